@@ -102,6 +102,7 @@ class MpiWriter {
   // An MpiWriter can be moved, and not copied. The destructor is not collective, because the other
   // ranks may not come. It writes the blocks of `contiguous` as ~Writer does. The bytes that a rank
   // holds for another layout are lost, and the lost-error handler (sluice/lost_error.h) learns it.
+  // After MPI_Finalize nothing can be written: the handler then learns this.
   MpiWriter() noexcept;
   ~MpiWriter();
   MpiWriter(MpiWriter&& other) noexcept;

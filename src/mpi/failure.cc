@@ -67,13 +67,13 @@ std::string reason_of(const Status& failure) {
   return at == std::string::npos ? message : message.substr(at + before.size());
 }
 
-Status check_that_mpi_runs(const std::string& path) {
+Status check_that_mpi_runs(Operation operation, const std::string& path) {
   int is_initialised = 0;
   int is_finalised = 0;
   MPI_Initialized(&is_initialised);
   MPI_Finalized(&is_finalised);
   if (is_initialised != 0 && is_finalised == 0) return {};
-  return Status::failure(Operation::open, path, EINVAL, std::nullopt,
+  return Status::failure(operation, path, EINVAL, std::nullopt,
                          is_finalised != 0 ? "MPI is finalised" : "MPI is not initialised");
 }
 

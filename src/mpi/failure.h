@@ -18,6 +18,6 @@ Status mpi_failure(Operation operation, const std::string& path, int code,
 std::string reason_of(const Status& failure);
 
 // EINVAL, unless MPI is initialised and not yet finalised.
-Status check_that_mpi_runs(const std::string& path);
+Status check_that_mpi_runs(Operation operation, const std::string& path);
 
 }  // namespace sluice

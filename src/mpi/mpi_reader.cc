@@ -123,7 +123,7 @@ MpiReader& MpiReader::operator=(MpiReader&& other) noexcept {
 Status MpiReader::open(MPI_Comm communicator, const std::string& path,
                        const MpiReaderOptions& options) {
   if (core_ && !core_->is_closed) return refuse_second_open(path, "MpiReader");
-  if (Status status = check_that_mpi_runs(path); !status.ok()) return status;
+  if (Status status = check_that_mpi_runs(Operation::open, path); !status.ok()) return status;
   reader_ = Reader();
   core_ = std::make_unique<Core>(path, options);
   const Status opened = core_->open(reader_, communicator);

@@ -66,7 +66,7 @@ MpiWriter::~MpiWriter() {
 Status MpiWriter::open(MPI_Comm communicator, const std::string& path,
                        const MpiWriterOptions& options) {
   if (is_open()) return refuse_second_open(path, "MpiWriter");
-  if (Status status = check_that_mpi_runs(path); !status.ok()) return status;
+  if (Status status = check_that_mpi_runs(Operation::open, path); !status.ok()) return status;
   writer_ = Writer();
   core_ = std::make_unique<Core>(path, options);
   const Status opened = core_->open(writer_, communicator);

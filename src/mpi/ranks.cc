@@ -64,7 +64,8 @@ Status Ranks::open(MPI_Comm communicator, const std::string& path) {
 }
 
 void Ranks::close() {
-  if (communicator_ != MPI_COMM_NULL) MPI_Comm_free(&communicator_);
+  const bool is_open = communicator_ != MPI_COMM_NULL;
+  if (is_open && check_that_mpi_runs(Operation::close, path_).ok()) MPI_Comm_free(&communicator_);
 }
 
 Status Ranks::result_of(int code) const {
@@ -72,6 +73,7 @@ Status Ranks::result_of(int code) const {
 }
 
 Agreed Ranks::agree(const Status& mine, std::span<std::int64_t> least) const {
+  if (Status runs = check_that_mpi_runs(Operation::close, path_); !runs.ok()) return {runs, rank_};
   std::vector<std::int64_t> values = {order_of(mine)};
   values.insert(values.end(), least.begin(), least.end());
   if (Status status = find_least(values); !status.ok()) return {std::move(status), rank_};

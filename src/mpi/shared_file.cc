@@ -42,7 +42,9 @@ Status SharedFile::set_size(std::uint64_t bytes) {
   return code == MPI_SUCCESS ? Status() : mpi_failure(Operation::open, path_, code);
 }
 
+// Calls of a file after MPI_Finalize end the process. A destructor that comes so late must not.
 Status SharedFile::sync() {
+  if (Status status = check_that_mpi_runs(Operation::sync, path_); !status.ok()) return status;
   const int code = MPI_File_sync(file_);
   return code == MPI_SUCCESS ? Status() : mpi_failure(Operation::sync, path_, code);
 }
@@ -51,6 +53,7 @@ Status SharedFile::close() {
   if (file_ == MPI_FILE_NULL) return {};
   MPI_File file = file_;
   file_ = MPI_FILE_NULL;
+  if (Status status = check_that_mpi_runs(Operation::close, path_); !status.ok()) return status;
   const int code = MPI_File_close(&file);
   return code == MPI_SUCCESS ? Status() : mpi_failure(Operation::close, path_, code);
 }
@@ -59,6 +62,7 @@ Status SharedFile::close() {
 // continued, so that the next call gives the reason, or writes nothing.
 Status SharedFile::write(std::uint64_t position, BytesView bytes, std::size_t& written) {
   written = 0;
+  if (Status status = check_that_mpi_runs(Operation::write, path_); !status.ok()) return status;
   while (written < bytes.size()) {
     const int asked = static_cast<int>(std::min(bytes.size() - written, max_call_bytes));
     MPI_Status status;
@@ -80,6 +84,7 @@ Status SharedFile::write(std::uint64_t position, BytesView bytes, std::size_t& w
 
 Status SharedFile::read(std::uint64_t position, MutableBytesView into, std::size_t& got) {
   got = 0;
+  if (Status status = check_that_mpi_runs(Operation::read, path_); !status.ok()) return status;
   const int asked = static_cast<int>(std::min(into.size(), max_call_bytes));
   MPI_Status status;
   const int code = MPI_File_read_at(file_, static_cast<MPI_Offset>(position), into.data(), asked,

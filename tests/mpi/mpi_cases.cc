@@ -202,5 +202,6 @@ int main(int argc, char** argv) {
       [](const sluice::Status& status, void*) { say("lost", status.message()); });
   run(argv[1], argv[2]);
   MPI_Finalize();
+  if (number("finalised", 0) == 2) say("close", outliving->close(), *outliving);
   outliving.reset();
 }

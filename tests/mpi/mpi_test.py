@@ -277,6 +277,24 @@ class Mpi(unittest.TestCase):
         self.expect_bytes(b"".join(bytes_of(rank, 1000) for rank in range(3)))
 
     @once
+    def test_a_writer_that_outlives_mpi_reports_it(self):
+        for layout in (CONTIGUOUS, STRIPED, APPEND):
+            for place in (0, 1):
+                results = self.write(2, layout=layout, record_bytes=10, rank_bytes=1000,
+                                     bytes=1000, finalised=1, place=place)
+                is_held = layout != CONTIGUOUS and place == 0
+                for rank in range(2):
+                    lost = results["lost"][rank]
+                    self.assertEqual(len(lost), 2 if is_held else 1)
+                    self.assertIn("MPI is finalised", lost[-1])
+                    if is_held:
+                        self.assertIn("was destroyed", lost[0])
+            results = self.write(2, layout=layout, record_bytes=10, rank_bytes=1000, bytes=1000,
+                                 finalised=2)
+            for rank in range(2):
+                self.assertRegex(results["close"][rank][0], rf"^{rank} .*MPI is finalised")
+
+    @once
     def test_calls_in_the_wrong_order_are_failures(self):
         results = self.run_ranks(2, "misuse")
         for rank in range(2):
