@@ -53,7 +53,7 @@ enum class MpiLayout : std::uint8_t {
   // the ranks. A rank's Writer counts positions in the file, and seek() and write_at() reach its
   // region.
   // The bytes leave whenever a block is full. A byte behind the region fails with EFBIG. If a rank
-  // has written fewer bytes, close() fails with EINVAL.
+  // has not written every byte of its region, close() fails with EINVAL.
   contiguous,
   // Record k of rank r is record k * ranks + r of the file. Each rank holds its records until a
   // collective call. Then the ranks exchange records, so that each rank writes one large piece.

@@ -2,8 +2,10 @@
 #include <gtest/gtest.h>
 #include <mpi.h>
 
+#include <algorithm>
 #include <limits>
 #include <memory>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -25,7 +27,7 @@ class RegionUnderTest : public SinkUnderTest {
  public:
   explicit RegionUnderTest(Region region) : begin_(region.begin) {
     EXPECT_TRUE(file_.open(MPI_MODE_WRONLY | MPI_MODE_CREATE, MPI_INFO_NULL).ok());
-    sink_ = std::make_unique<RegionSink>(file_, region, true, reached_);
+    sink_ = std::make_unique<RegionSink>(file_, region, true, nullptr);
   }
   ~RegionUnderTest() override { static_cast<void>(file_.close()); }
   Sink& sink() override { return *sink_; }
@@ -40,7 +42,6 @@ class RegionUnderTest : public SinkUnderTest {
   ScratchDirectory scratch_;
   SharedFile file_{scratch_.file("shared")};
   const std::uint64_t begin_;
-  std::uint64_t reached_ = 0;
   std::unique_ptr<Sink> sink_;
 };
 
@@ -69,6 +70,26 @@ const std::vector<SinkCase> failing = {
     sink_case<RegionUnderTest>("EndOfRegion", Region{5'000, 9'999}),
     sink_case<HeldUnderTest>("TooMuch", std::size_t{4'321}).without_positions()};
 INSTANTIATE_TEST_SUITE_P(Mpi, FailingSinkContract, ::testing::ValuesIn(failing), name_of_sink_case);
+
+TEST(MpiWrittenBytes, AreCompleteWhenNoByteIsMissing) {
+  constexpr std::uint64_t first = 7;
+  constexpr std::size_t count = 60;
+  std::mt19937 random(11);
+  for (int round = 0; round < 300; ++round) {
+    WrittenBytes written;
+    std::vector<bool> model(count);
+    for (int piece = 0; piece < 12; ++piece) {
+      const std::size_t begin = random() % count;
+      const std::size_t end = begin + random() % (count - begin + 1);
+      ASSERT_TRUE(written.add({first + begin, first + end}));
+      std::fill(model.begin() + static_cast<std::ptrdiff_t>(begin),
+                model.begin() + static_cast<std::ptrdiff_t>(end), true);
+      const auto missing = std::find(model.begin(), model.end(), false) - model.begin();
+      ASSERT_EQ(written.first_missing(first), first + static_cast<std::uint64_t>(missing));
+      ASSERT_EQ(written.count(), static_cast<std::uint64_t>(std::ranges::count(model, true)));
+    }
+  }
+}
 
 // A part of a file that has other bytes before and behind it.
 class PartUnderTest : public SourceUnderTest {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 
@@ -17,14 +18,24 @@ struct Region {
   std::uint64_t end = 0;
 };
 
-// `file` and `reached` must outlive the Sink. `reached` becomes the end of the last byte in the
-// region that was written.
+// The bytes that were written: as intervals, mostly as one. Threads: one at a time.
+class WrittenBytes {
+ public:
+  // False without memory. Then nothing is known any more.
+  bool add(Region written) noexcept;
+  std::uint64_t count() const noexcept;
+  // The first byte at `position` or behind it that was not written.
+  std::uint64_t first_missing(std::uint64_t position) const noexcept;
+
+ private:
+  std::map<std::uint64_t, std::uint64_t> ends_;  // by their beginnings; they do not touch
+};
+
+// `file` and `written` must outlive the Sink. `written` may be null.
 class RegionSink final : public Sink {
  public:
-  RegionSink(SharedFile& file, Region region, bool has_helper, std::uint64_t& reached)
-      : file_(file), region_(region), has_helper_(has_helper), reached_(reached) {
-    reached_ = region.begin;
-  }
+  RegionSink(SharedFile& file, Region region, bool has_helper, WrittenBytes* written)
+      : file_(file), region_(region), has_helper_(has_helper), written_(written) {}
 
   Status write(std::uint64_t position, std::span<const BytesView> pieces,
                std::size_t& written) override;
@@ -44,7 +55,7 @@ class RegionSink final : public Sink {
   SharedFile& file_;
   const Region region_;
   const bool has_helper_;
-  std::uint64_t& reached_;
+  WrittenBytes* const written_;
 };
 
 }  // namespace sluice

@@ -123,12 +123,12 @@ Status MpiWriter::Core::open_writers(Writer& writer) {
                         .blocks_in_flight = options.blocks_in_flight};
   if (!holds()) {
     return open_writer(writer, path, to_file, [&] {
-      return new (std::nothrow) RegionSink(file, region, has_helper, reached);
+      return new (std::nothrow) RegionSink(file, region, has_helper, &written);
     });
   }
   const Region whole{begin, std::numeric_limits<std::int64_t>::max()};
   Status status = open_writer(placed, path, to_file, [&] {
-    return new (std::nothrow) RegionSink(file, whole, has_helper, reached);
+    return new (std::nothrow) RegionSink(file, whole, has_helper, nullptr);
   });
   if (!status.ok()) return status;
   const std::size_t row_bytes = options.record_bytes * static_cast<std::size_t>(ranks.count());
@@ -157,8 +157,9 @@ Status MpiWriter::Core::check_completeness() const {
   const auto refuse = [&](std::uint64_t position, const std::string& reason) {
     return Status::failure(Operation::write, path, EINVAL, position, reason);
   };
-  if (options.layout == MpiLayout::contiguous && reached < region.end) {
-    return refuse(reached, "this rank has written " + std::to_string(reached - region.begin) +
+  const std::uint64_t missing = written.first_missing(region.begin);
+  if (options.layout == MpiLayout::contiguous && missing < region.end) {
+    return refuse(missing, "this rank has written " + std::to_string(written.count()) +
                                " bytes, and option rank_bytes is " +
                                std::to_string(options.rank_bytes));
   }

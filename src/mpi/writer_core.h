@@ -41,7 +41,7 @@ struct MpiWriter::Core : OpenFile {
   std::uint64_t rows = 0;      // striped: the rows that are placed
   std::uint64_t max_rows = 0;  // striped: the rows of the rank with the most
   Region region;               // contiguous
-  std::uint64_t reached = 0;   // contiguous: the end of what was written
+  WrittenBytes written;        // contiguous: by this rank
   Bytes exchanged;             // striped: the records that came from the other ranks
   Status exchange_failure;     // of this rank
   Writer placed;               // writes what the ranks have placed; its Sink uses `file`

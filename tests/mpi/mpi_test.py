@@ -248,6 +248,12 @@ class Mpi(unittest.TestCase):
         self.assertIn("at byte 1900:", message)
 
     @once
+    def test_a_region_with_a_hole_is_a_failure(self):
+        results = self.write(3, rank_bytes=1000, bytes=1000, bytes_of_1=900, skipped_of_1=100)
+        message = self.expect_failure(results, "close", 1, "this rank has written 900 bytes")
+        self.assertIn("at byte 1000:", message)
+
+    @once
     def test_rows_that_stay_incomplete_are_a_failure(self):
         settings = {"layout": STRIPED, "record_bytes": 10, "steps": 2, "flush": 1}
         results = self.write(3, bytes=1000, bytes_of_1=900, **settings)

@@ -8,6 +8,7 @@ HELD = "src/mpi/held_sink.cc"
 PART = "src/mpi/part_source.cc"
 
 ON_MPI = "Mpi/*"
+ON_WRITTEN = "MpiWrittenBytes.*"
 
 MPI_MUTATIONS = [
     dataclasses.replace(mutation, program="mpi_contract_test_mpich") for mutation in [
@@ -17,6 +18,8 @@ MPI_MUTATIONS = [
                  "  written = bytes.size();\n  return status;", ON_MPI),
         Mutation("the pieces of a region's write are not counted", REGION,
                  "    written += piece_written;\n", "", ON_MPI),
+        Mutation("a hole between two writes is not seen", REGION,
+                 "touched->first <= written.end)", "true)", ON_WRITTEN),
         Mutation("a rank holds more than it may", HELD,
                  "if (piece.size() > held_.max_bytes - before) {", "if (false) {", ON_MPI),
         Mutation("a part begins with the file", PART,
