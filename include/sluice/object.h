@@ -22,6 +22,11 @@
 // a rule of the bucket (AbortIncompleteMultipartUpload) removes them. In the other stores they are
 // an object `.sluice-...` beside the object.
 //
+// If Arrow had to repeat a request of close() on s3://, and in the other stores always, close()
+// asks the store for the object, and fails with EIO if the store has none, or has one of another
+// size. So another program that moves or replaces the object at the same time can make close()
+// fail, although the object was whole.
+//
 // Arrow repeats a request that finds no connection, for some seconds. Then the failure reaches the
 // Writer or Reader.
 //

@@ -95,7 +95,7 @@ class ObjectSink final : public Sink {
         status = result(place_.file_system->Move(stream_path_, place_.path), Operation::replace);
       }
       is_published_ = status.ok();
-      return status.ok() ? expect_object() : status;
+      return status.ok() && must_ask() ? expect_object() : status;
     });
   }
 
@@ -161,8 +161,12 @@ class ObjectSink final : public Sink {
                   Operation::close);
   }
 
-  // Some stores answer a repeated request that all is well, although the first one has failed. So
-  // the store is asked. Credentials may allow writing and no question, so only an answer counts.
+  // Some stores answer a repeated request that all is well, although the first one has failed. Then
+  // the store is asked. Without need it is not, because another program may already have moved or
+  // replaced the object.
+  bool must_ask() const { return !place_.watch || place_.watch->has_repeated(); }
+
+  // Credentials may allow writing and no question, so only an answer counts.
   Status expect_object() {
     const arrow::Result<arrow::fs::FileInfo> found = place_.file_system->GetFileInfo(place_.path);
     const auto bytes = static_cast<std::int64_t>(bytes_);

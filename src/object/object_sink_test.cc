@@ -210,6 +210,20 @@ TEST_P(ObjectUpload, IsNeverPublishedWhenItCannotBeAborted) {
   EXPECT_EQ(store_.listed(), "object=old;");
 }
 
+// Another program may take the object away or replace it before an answer comes.
+TEST_P(ObjectUpload, AsksForTheObjectOnlyIfARequestWasRepeated) {
+  store_.watch = std::make_shared<object::RequestWatch>();
+  store_.faults.object_gets_lost = true;
+  store_.faults.completing_is_repeated = true;
+  open();
+  writer_.write("new");
+  EXPECT_EQ(writer_.close().code().value(), EIO);
+  store_.faults.completing_is_repeated = false;
+  open();
+  writer_.write("new");
+  EXPECT_TRUE(writer_.close().ok());
+}
+
 TEST_P(ObjectUpload, SaysThatPartsMayStayWhenItCannotBeCompleted) {
   store_.faults.completing_fails = true;
   open();

@@ -14,11 +14,15 @@ RequestWatch::RequestWatch() : usual_(GetAwsDefaultRetryStrategy(max_attempts)) 
 
 void RequestWatch::set(std::function<void()> call) {
   const std::lock_guard lock(mutex_);
+  if (call) has_repeated_ = false;
   call_ = std::move(call);
 }
 
 bool RequestWatch::ShouldRetry(const AWSErrorDetail& error, std::int64_t attempted) {
-  if (usual_->ShouldRetry(error, attempted)) return true;
+  if (usual_->ShouldRetry(error, attempted)) {
+    has_repeated_ = true;
+    return true;
+  }
   std::function<void()> call;
   {
     const std::lock_guard lock(mutex_);

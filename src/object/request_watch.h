@@ -1,8 +1,9 @@
-// RequestWatch: tells when Arrow has given up a request to S3.
+// RequestWatch: tells when Arrow has repeated a request to S3, and when it has given one up.
 #pragma once
 
 #include <arrow/filesystem/s3fs.h>
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -21,6 +22,9 @@ class RequestWatch final : public arrow::fs::S3RetryStrategy {
   // ends the watch.
   void set(std::function<void()> call);
 
+  // Whether a request was repeated since the latest set() with a function.
+  bool has_repeated() const { return has_repeated_; }
+
   bool ShouldRetry(const AWSErrorDetail& error, std::int64_t attempted) override;
   std::int64_t CalculateDelayBeforeNextRetry(const AWSErrorDetail& error,
                                              std::int64_t attempted) override;
@@ -29,6 +33,7 @@ class RequestWatch final : public arrow::fs::S3RetryStrategy {
   const std::shared_ptr<S3RetryStrategy> usual_;
   std::mutex mutex_;
   std::function<void()> call_;
+  std::atomic<bool> has_repeated_ = false;
 };
 
 }  // namespace sluice::object

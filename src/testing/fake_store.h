@@ -30,7 +30,8 @@ struct StoreFaults {
   int failing_part = -1;                    // this part fails, counted from 0; a flush says so
   bool last_part_fails = false;
   bool completing_fails = false;
-  bool object_gets_lost = false;  // although all requests succeed
+  bool completing_is_repeated = false;  // of which `watch` must know
+  bool object_gets_lost = false;        // although all requests succeed
   bool aborting_fails = false;
   bool aborting_publishes = false;  // as with Arrow's stream on gs://
   bool memory_runs_out = false;     // in a write
@@ -77,11 +78,12 @@ class FakeStore : public arrow::fs::internal::MockFileSystem {
             "fake://bucket/object",
             staging,
             max_object_bytes,
-            nullptr};
+            watch};
   }
 
   StoreFaults faults;
   StoreCounts counts;
+  std::shared_ptr<object::RequestWatch> watch;
   bool keeps_bytes = true;  // false: uploads forget what they are sent
 };
 
@@ -152,6 +154,9 @@ class FakeUpload final : public arrow::io::OutputStream {
   arrow::Status finish() {
     closed_ = true;
     if (store_.faults.completing_fails) return failed();
+    if (store_.faults.completing_is_repeated) {
+      store_.watch->ShouldRetry({0, "", "", true}, 0);
+    }
     --store_.counts.unfinished_uploads;
     if (store_.faults.object_gets_lost) return store_.put(path_, "");
     return store_.put(path_, bytes_);
