@@ -34,6 +34,7 @@ class Ranks(unittest.TestCase):
         done = subprocess.run([*start, PROGRAM, *map(str, words)], capture_output=True, text=True,
                               env=environment, timeout=120, check=False)
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return done.stdout + done.stderr
 
     def simulate(self, ranks, name, steps, step=DAY):
         self.run_program(ranks, "simulate", f"mpi:{self.folder / name}", steps, step)
@@ -49,6 +50,19 @@ class Ranks(unittest.TestCase):
         self.simulate(3, "twice", 200)
         self.assertEqual(len(self.data("once")), 500 * ROW.size)
         self.assertEqual(self.data("twice"), self.data("once"))
+
+    def test_does_not_go_on_when_durable_rows_are_gone(self):
+        for target in ("lost", "mpi:lost"):
+            self.simulate(2, "lost", 50)
+            short = self.data("lost")[:30 * ROW.size]
+            (self.folder / "lost").write_bytes(short)
+            place = target.replace("lost", str(self.folder / "lost"))
+            said = self.run_program(2, "simulate", place, 20, DAY, code=1)
+            self.assertIn(f"lost at byte {30 * ROW.size}: the file ends here, and 20 durable rows "
+                          "are missing", said)
+            self.assertEqual(self.data("lost"), short)
+            self.assertEqual(self.data("lost.rows"), b"50\n")
+            (self.folder / "lost.rows").unlink()
 
     def test_the_earth_comes_back_after_a_year(self):
         self.simulate(1, "orbit", 1461, step=360)  # steps of a quarter of a day

@@ -91,7 +91,8 @@ class RowReader {
  private:
   bool open_next() {
     if (reader_.is_open()) status_ = reader_.status();
-    if (!status_.ok() || (!is_object(target_) && reader_.is_open())) return false;
+    if (!status_.ok()) return false;
+    if (reader_.is_open() && !is_object(target_)) return refuse_lost_rows();
     reader_ = sluice::Reader();
     status_ = is_object(target_) ? open_an_object(reader_, object_of_run(target_, runs_ + 1))
                                  : reader_.open(path_of(target_));
@@ -99,6 +100,14 @@ class RowReader {
     if (is_end && is_object(target_)) return status_ = {}, false;
     ++runs_;
     return status_.ok();
+  }
+
+  // The file was cut or copied short: rows are gone that were durable.
+  bool refuse_lost_rows() {
+    status_ = sluice::Status::failure(
+        sluice::Operation::read, path_of(target_), EBADMSG, rows_ * sizeof(Row),
+        "the file ends here, and " + std::to_string(rows_left_) + " durable rows are missing");
+    return false;
   }
 
   const std::string target_;
