@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 #include <cerrno>
+#include <charconv>
 #include <optional>
 
 #include "sluice/object.h"
@@ -25,10 +26,38 @@ std::string in_small_letters(std::string_view text) {
   return small;
 }
 
-bool holds_secret(std::string_view options) {
-  const std::string small = in_small_letters(options);
+// With the letters that "%6b" and the like stand for.
+std::string decoded(std::string_view text) {
+  std::string plain;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    unsigned letter = 0;
+    const std::string_view digits = text.substr(at + 1, text[at] == '%' ? 2 : 0);
+    const auto end = std::from_chars(digits.data(), digits.data() + digits.size(), letter, 16).ptr;
+    const bool is_encoded = digits.size() == 2 && end == digits.data() + 2;
+    plain += is_encoded ? static_cast<char>(letter) : text[at];
+    if (is_encoded) at += 2;
+  }
+  return plain;
+}
+
+bool is_name_of_secret(std::string_view name) {
+  const std::string small = in_small_letters(decoded(name));
   return std::ranges::any_of(
       secret_words, [&](std::string_view word) { return small.find(word) != std::string::npos; });
+}
+
+// Only the names of the options count. A value may have such a word in it, as a host's name may.
+bool holds_secret(std::string_view options) {
+  constexpr std::string_view separators = "?&;#";
+  while (!options.empty()) {
+    const std::size_t end = std::min(options.find_first_of(separators), options.size());
+    const std::size_t equals = options.substr(0, end).find('=');
+    if (equals != std::string_view::npos && is_name_of_secret(options.substr(0, equals))) {
+      return true;
+    }
+    options.remove_prefix(std::min(end + 1, options.size()));
+  }
+  return false;
 }
 
 // "user@" of the authority, with the at sign; the rest stays in `place`.

@@ -20,10 +20,19 @@ TEST(ObjectUri, IsTakenApart) {
   EXPECT_EQ(uri.scheme, "s3");
   EXPECT_EQ(uri.shown, "s3://bucket/a/b%20c");
   for (const std::string text :
-       {"gs://anonymous@bucket/name", "abfs://container@account/name", "hdfs://user@host:8020/name",
-        "file:///name", "s3://bucket/a:b@c"}) {
+       {"gs://anonymous@bucket/name", "s3://bucket/monkey", "abfs://container@account/name",
+        "hdfs://user@host:8020/name", "file:///name", "s3://bucket/a:b@c"}) {
     EXPECT_TRUE(object::parse_uri(text, uri).ok()) << text;
     EXPECT_EQ(uri.shown, text);
+  }
+}
+
+TEST(ObjectUri, MayHaveValuesThatLookLikeWordsForSecrets) {
+  for (const std::string options :
+       {"?endpoint_override=s3.kansas.edu", "?endpoint_override=tokenring:9000", "?region=x#monkey",
+        "?region=password&scheme=http", "?scheme=http&region=%3Ftoken"}) {
+    object::ObjectUri uri;
+    EXPECT_TRUE(object::parse_uri("s3://bucket/name" + options, uri).ok()) << options;
   }
 }
 
@@ -53,6 +62,9 @@ TEST(ObjectUri, IsRefusedWithCredentialsAndNeverShowsThem) {
                                           "gs://KEYID:SECRET@bucket/name",
                                           "foo://KEYID:SECRET@bucket/name",
                                           "s3://KEYID:SEC@RET@bucket/name",
+                                          "s3://bucket/name?region=x&%6bey=SECRET",
+                                          "s3://bucket/name?%53as=SECRET",
+                                          "s3://bucket/name?region=x#token=SECRET",
                                           "KEYID:SECRET@bucket"};
   for (const std::string& text : texts) {
     object::ObjectUri uri;
