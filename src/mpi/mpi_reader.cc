@@ -25,10 +25,13 @@ struct MpiReader::Core : OpenFile {
   Region part;
 
  private:
+  Status make_room_for_begins();
   Status check_options() const;
   Status divide(std::uint64_t file_bytes);
   Status divide_lines(std::uint64_t file_bytes);
   std::uint64_t equal_part(std::uint64_t count, std::uint64_t rank) const;
+
+  std::vector<std::uint64_t> begins_;  // lines: of all parts, and the end of the last one
 };
 
 namespace {
@@ -73,13 +76,23 @@ Status MpiReader::Core::divide(std::uint64_t file_bytes) {
   return {};
 }
 
+// Before the ranks agree, so that no rank leaves the others waiting in divide_lines().
+Status MpiReader::Core::make_room_for_begins() {
+  try {
+    begins_.resize(static_cast<std::size_t>(ranks.count()) + 1);
+  } catch (const std::bad_alloc&) {
+    return Status::failure(Operation::allocate, path, ENOMEM);
+  }
+  return {};
+}
+
 // Each rank finds where its own part begins. A part ends where the next one begins.
 Status MpiReader::Core::divide_lines(std::uint64_t file_bytes) {
   const auto rank = static_cast<std::size_t>(ranks.rank());
   Status mine = find_line(file, equal_part(file_bytes, rank), file_bytes, part.begin);
-  std::vector<std::uint64_t> begins(static_cast<std::size_t>(ranks.count()) + 1, file_bytes);
-  Status gathered = ranks.gather(part.begin, std::span(begins).first(begins.size() - 1));
-  part.end = begins[rank + 1];
+  begins_.back() = file_bytes;
+  Status gathered = ranks.gather(part.begin, std::span(begins_).first(begins_.size() - 1));
+  part.end = begins_[rank + 1];
   return mine.ok() ? gathered : mine;
 }
 
@@ -91,7 +104,8 @@ Status MpiReader::Core::open(Reader& reader, MPI_Comm communicator) {
       {"record_bytes", has_records ? static_cast<std::int64_t>(options.record_bytes) : 0}};
   agreed = ranks.agree_on_equal(check_options(), values);
   if (!agreed.status.ok()) return agreed.status;
-  Status mine = file.open(MPI_MODE_RDONLY, options.hints);
+  Status mine = make_room_for_begins();
+  if (mine.ok()) mine = file.open(MPI_MODE_RDONLY, options.hints);
   std::uint64_t file_bytes = 0;
   if (mine.ok() && ranks.rank() == 0) mine = file.size(file_bytes);
   const bool has_size = ranks.rank() == 0;
@@ -125,7 +139,8 @@ Status MpiReader::open(MPI_Comm communicator, const std::string& path,
   if (core_ && !core_->is_closed) return refuse_second_open(path, "MpiReader");
   if (Status status = check_that_mpi_runs(Operation::open, path); !status.ok()) return status;
   reader_ = Reader();
-  core_ = std::make_unique<Core>(path, options);
+  Status made = make_core(communicator, path, options, core_);
+  if (!made.ok()) return made;
   const Status opened = core_->open(reader_, communicator);
   if (!opened.ok()) reader_ = Reader();  // it is open if another rank is the one that has failed
   return core_->take_opened(opened);

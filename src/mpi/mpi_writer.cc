@@ -68,7 +68,8 @@ Status MpiWriter::open(MPI_Comm communicator, const std::string& path,
   if (is_open()) return refuse_second_open(path, "MpiWriter");
   if (Status status = check_that_mpi_runs(Operation::open, path); !status.ok()) return status;
   writer_ = Writer();
-  core_ = std::make_unique<Core>(path, options);
+  Status made = make_core(communicator, path, options, core_);
+  if (!made.ok()) return made;
   const Status opened = core_->open(writer_, communicator);
   if (!opened.ok()) close_writers();
   return core_->take_opened(opened);

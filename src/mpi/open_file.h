@@ -3,6 +3,8 @@
 
 #include <cerrno>
 #include <cstdint>
+#include <memory>
+#include <new>
 #include <optional>
 #include <span>
 #include <string>
@@ -38,6 +40,20 @@ struct OpenFile {
   Agreed agreed;
   bool is_closed = false;
 };
+
+// Collective. Makes the core of an object on every rank, or on none.
+template <typename Core, typename Options>
+Status make_core(MPI_Comm communicator, const std::string& path, const Options& options,
+                 std::unique_ptr<Core>& core) {
+  core.reset();
+  try {
+    core = std::make_unique<Core>(path, options);
+  } catch (const std::bad_alloc&) {  // the other ranks wait for this one, so it goes on
+  }
+  Status status = Ranks::agree_on_memory(communicator, path, core != nullptr);
+  if (!status.ok()) core.reset();
+  return status;
+}
 
 // `name` is the class that is opened a second time.
 inline Status refuse_second_open(const std::string& path, const std::string& name) {

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstddef>
-#include <vector>
 
 #include "mpi/writer_core.h"
 
@@ -21,18 +20,6 @@ struct Parts {
     const std::uint64_t length = begin(rank + 1) - begin(rank);
     return std::min(length - std::min(done, length), step);
   }
-};
-
-// The bytes for each rank in one round of the exchange.
-struct Round {
-  std::vector<int> counts;
-  std::vector<int> places;
-
-  void add(std::uint64_t bytes, std::uint64_t place) {
-    counts.push_back(static_cast<int>(bytes));
-    places.push_back(static_cast<int>(place));
-  }
-  Ranks::Pieces pieces() const { return {counts, places}; }
 };
 
 }  // namespace
@@ -99,8 +86,8 @@ void MpiWriter::Core::exchange_rows(std::uint64_t count) {
   const std::uint64_t step = std::max<std::uint64_t>(round_bytes / (record * ranks_count), 1);
   static_cast<void>(placed.seek(begin + (rows + parts.begin(me)) * record * ranks_count));
   for (std::uint64_t done = 0; done < parts.longest(); done += step) {
-    Round sent;
-    Round received;
+    sent.clear();
+    received.clear();
     const std::uint64_t my_rows = parts.rows_of(me, done, step);
     for (std::uint64_t rank = 0; rank < ranks_count; ++rank) {
       const std::uint64_t its_rows = parts.rows_of(rank, done, step);

@@ -6,7 +6,6 @@
 #include <limits>
 #include <optional>
 #include <type_traits>
-#include <vector>
 
 #include "mpi/failure.h"
 
@@ -52,6 +51,13 @@ std::int64_t order_of(const Status& status) {
 
 }  // namespace
 
+Status Ranks::agree_on_memory(MPI_Comm communicator, const std::string& path, bool has_memory) {
+  int all_have = has_memory ? 1 : 0;
+  const int code = MPI_Allreduce(MPI_IN_PLACE, &all_have, 1, MPI_INT, MPI_MIN, communicator);
+  if (code != MPI_SUCCESS) return mpi_failure(Operation::open, path, code);
+  return all_have != 0 ? Status() : Status::failure(Operation::open, path, ENOMEM);
+}
+
 Status Ranks::open(MPI_Comm communicator, const std::string& path) {
   path_ = path;
   if (const int code = MPI_Comm_dup(communicator, &communicator_); code != MPI_SUCCESS) {
@@ -74,10 +80,11 @@ Status Ranks::result_of(int code) const {
 
 Agreed Ranks::agree(const Status& mine, std::span<std::int64_t> least) const {
   if (Status runs = check_that_mpi_runs(Operation::close, path_); !runs.ok()) return {runs, rank_};
-  std::vector<std::int64_t> values = {order_of(mine)};
-  values.insert(values.end(), least.begin(), least.end());
-  if (Status status = find_least(values); !status.ok()) return {std::move(status), rank_};
-  std::copy(values.begin() + 1, values.end(), least.begin());
+  std::array<std::int64_t, 1 + max_least> values = {order_of(mine)};
+  std::copy(least.begin(), least.end(), values.begin() + 1);
+  const std::span used = std::span(values).first(1 + least.size());
+  if (Status status = find_least(used); !status.ok()) return {std::move(status), rank_};
+  std::copy(used.begin() + 1, used.end(), least.begin());
   if (values[0] == nothing_failed) return {};
   const bool is_first = order_of(mine) == values[0];
   std::int64_t lowest[] = {is_first ? rank_ : count_};
@@ -91,9 +98,12 @@ Agreed Ranks::agree(const Status& mine, std::span<std::int64_t> least) const {
 
 // The least value and the least negated value, which is the negated greatest value.
 Agreed Ranks::agree_on_equal(const Status& mine, std::span<const Named> values) const {
-  std::vector<std::int64_t> ends;
-  for (const auto& [name, value] : values) ends.insert(ends.end(), {value, -value});
-  Agreed agreed = agree(mine, ends);
+  std::array<std::int64_t, max_least> ends{};
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    ends[2 * i] = values[i].second;
+    ends[2 * i + 1] = -values[i].second;
+  }
+  Agreed agreed = agree(mine, std::span(ends).first(2 * values.size()));
   for (std::size_t i = 0; agreed.status.ok() && i < values.size(); ++i) {
     if (ends[2 * i] == -ends[2 * i + 1]) continue;
     const std::string reason =

@@ -23,6 +23,9 @@ struct Agreed {
 // Threads: one at a time. The destructor frees nothing, because freeing is collective.
 class Ranks {
  public:
+  // Collective. Fails with ENOMEM on every rank if `has_memory` is false on one of them. A rank
+  // without memory has no Ranks of its own.
+  static Status agree_on_memory(MPI_Comm communicator, const std::string& path, bool has_memory);
   // Collective. Takes a duplicate of the program's communicator.
   Status open(MPI_Comm communicator, const std::string& path);
   // Collective.
@@ -32,9 +35,11 @@ class Ranks {
   int count() const noexcept { return count_; }
 
   // Collective. The failure with the lowest offset wins; failures without an offset come last. In
-  // the same call of MPI, each value of `least` becomes the smallest one of all ranks.
+  // the same call of MPI, each value of `least`, at most max_least, becomes the smallest one of all
+  // ranks.
   // The values are signed, because MPI_MIN compares unsigned values of 64 bits as signed ones:
   // MPICH 4.0.2 does so for MPI_UINT64_T, and Open MPI 4.1.4 for MPI_UNSIGNED_LONG.
+  static constexpr std::size_t max_least = 8;
   Agreed agree(const Status& mine, std::span<std::int64_t> least = {}) const;
 
   // Collective. Agrees as above. Fails with EINVAL if the ranks have different values for a name.

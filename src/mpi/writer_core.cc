@@ -131,15 +131,24 @@ Status MpiWriter::Core::open_writers(Writer& writer) {
     return new (std::nothrow) RegionSink(file, whole, has_helper, nullptr);
   });
   if (!status.ok()) return status;
-  const std::size_t row_bytes = options.record_bytes * static_cast<std::size_t>(ranks.count());
-  const bool exchanges = options.layout == MpiLayout::striped;
-  if (exchanges && !exchanged.resize(std::max(round_bytes, row_bytes))) {
+  if (options.layout == MpiLayout::striped && !make_room_for_exchange()) {
     return Status::failure(Operation::allocate, path, ENOMEM);
   }
   const WriterOptions to_memory{.write_behind = WriteBehind::off,
                                 .block_bytes = holding_block_bytes};
   return open_writer(writer, path, to_memory,
                      [&] { return new (std::nothrow) HeldSink(path, held); });
+}
+
+bool MpiWriter::Core::make_room_for_exchange() {
+  const auto count = static_cast<std::size_t>(ranks.count());
+  try {
+    sent.reserve(count);
+    received.reserve(count);
+  } catch (const std::bad_alloc&) {
+    return false;
+  }
+  return exchanged.resize(std::max(round_bytes, options.record_bytes * count));
 }
 
 // A rank that holds bytes counts their positions from its own first byte. Other ranks could take

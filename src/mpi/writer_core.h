@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "mpi/held_sink.h"
 #include "mpi/open_file.h"
@@ -14,6 +15,27 @@ namespace sluice {
 
 // A round of the exchange of records brings each rank at most this many bytes, or one row.
 inline constexpr std::size_t round_bytes = std::size_t{16} << 20;
+
+// The bytes for each rank, or from each rank, in one round of the exchange. add() never needs
+// memory, because open() has reserved it: a rank that had none would leave the others waiting.
+struct Round {
+  std::vector<int> counts;
+  std::vector<int> places;
+
+  void reserve(std::size_t ranks) {
+    counts.reserve(ranks);
+    places.reserve(ranks);
+  }
+  void clear() {
+    counts.clear();
+    places.clear();
+  }
+  void add(std::uint64_t bytes, std::uint64_t place) {
+    counts.push_back(static_cast<int>(bytes));
+    places.push_back(static_cast<int>(place));
+  }
+  Ranks::Pieces pieces() const { return {counts, places}; }
+};
 
 // The bytes go from the program's Writer to the file in one of two ways:
 //   contiguous:  Writer -> RegionSink
@@ -43,6 +65,8 @@ struct MpiWriter::Core : OpenFile {
   Region region;               // contiguous
   WrittenBytes written;        // contiguous: by this rank
   Bytes exchanged;             // striped: the records that came from the other ranks
+  Round sent;                  // striped
+  Round received;              // striped
   Status exchange_failure;     // of this rank
   Writer placed;               // writes what the ranks have placed; its Sink uses `file`
 
@@ -53,6 +77,7 @@ struct MpiWriter::Core : OpenFile {
   Status open_file();
   Status empty_file();
   Status open_writers(Writer& writer);
+  bool make_room_for_exchange();
   Status agree_on_lowest(const Writer& writer);
   void place_in_order();
   void exchange_rows(std::uint64_t count);

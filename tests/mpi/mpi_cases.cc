@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <map>
 #include <memory>
+#include <new>
 #include <string>
 #include <thread>
 #include <utility>
@@ -55,6 +56,9 @@ int resizes = 0;
 // Each write of this rank to a file takes so much longer.
 std::chrono::milliseconds delay{0};
 
+// Calls of new for at least so many bytes find no memory.
+std::size_t refused_bytes = SIZE_MAX;
+
 // Ends after MPI_Finalize.
 std::unique_ptr<sluice::MpiWriter> outliving;
 
@@ -95,7 +99,10 @@ void limit_file_size() {
 void write_file(const std::string& path) {
   outliving = std::make_unique<sluice::MpiWriter>();
   sluice::MpiWriter& file = *outliving;
-  say("open", file.open(MPI_COMM_WORLD, path, chosen_options()), file);
+  refused_bytes = mine("refused_bytes", SIZE_MAX);
+  const sluice::Status opened = file.open(MPI_COMM_WORLD, path, chosen_options());
+  refused_bytes = SIZE_MAX;
+  say("open", opened, file);
   say("helper", file.helper_status().message());
   limit_file_size();
   delay = std::chrono::milliseconds(mine("delay", 0));
@@ -185,6 +192,14 @@ extern "C" int MPI_File_write_at(MPI_File file, MPI_Offset offset, const void* b
   std::this_thread::sleep_for(delay);
   return PMPI_File_write_at(file, offset, bytes, count, type, status);
 }
+
+void* operator new(std::size_t bytes) {
+  void* const memory = bytes >= refused_bytes ? nullptr : std::malloc(bytes);
+  if (memory == nullptr) throw std::bad_alloc();
+  return memory;
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 int main(int argc, char** argv) {
   for (int i = 3; i < argc; ++i) {

@@ -235,6 +235,14 @@ class Mpi(unittest.TestCase):
             self.assertNotIn("lost", results)
 
     @once
+    def test_a_rank_without_memory_leaves_no_rank_waiting(self):
+        for refused in (1, 400):
+            results = self.run_ranks(3, "write", layout=STRIPED, record_bytes=10,
+                                     refused_bytes_of_1=refused)
+            for rank in range(3):
+                self.assertIn("Cannot allocate memory", results["open"][rank][0])
+
+    @once
     def test_a_rank_stays_in_its_region(self):
         results = self.write(3, rank_bytes=1000, bytes=1000, bytes_of_1=1001, block_bytes=100)
         message = self.expect_failure(results, "close", 1, "the region of this rank is bytes 1000")
