@@ -3,6 +3,7 @@
 #include <arrow/util/io_util.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -61,6 +62,16 @@ void leave_out(const char* variable, std::string& text) {
     text.replace(at, secret.size(), "...");
     at += 3;
   }
+}
+
+// Arrow may repeat a URI with all its options.
+arrow::Status without_options(const arrow::Status& result, const ObjectUri& uri) {
+  const std::string_view options =
+      std::string_view(uri.text).substr(std::min(uri.text.find_first_of("?#"), uri.text.size()));
+  std::string text = result.message();
+  const std::size_t at = options.size() < 2 ? std::string::npos : text.find(options);
+  if (at == std::string::npos) return result;
+  return result.WithMessage(text.substr(0, at), text.substr(at + options.size()));
 }
 
 // On one line, without credentials, and without the names that the message has anyway.
@@ -126,7 +137,9 @@ Status find_place(const ObjectUri& uri, Place& place) {
   arrow::Result<std::shared_ptr<arrow::fs::FileSystem>> found =
       uri.scheme == "s3" ? s3_file_system(uri, place)
                          : arrow::fs::FileSystemFromUri(uri.text, &place.path);
-  if (!found.ok()) return status_of(found.status(), Operation::open, place.name);
+  if (!found.ok()) {
+    return status_of(without_options(found.status(), uri), Operation::open, place.name);
+  }
   finalize_at_exit();
   place.file_system = *std::move(found);
   set_limits(uri.scheme, place);
