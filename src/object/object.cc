@@ -1,6 +1,7 @@
 #include "sluice/object.h"
 
 #include <cerrno>
+#include <exception>
 #include <new>
 #include <optional>
 #include <string>
@@ -50,7 +51,8 @@ Status check_create(const object::ObjectUri& uri, CreateMode create) {
                  "an object is written from its beginning, as a whole: use another CreateMode");
 }
 
-// Calls `open` with the place of the object. Without memory the call fails with ENOMEM.
+// Calls `open` with the place of the object. Without memory the call fails with ENOMEM. The standard
+// library throws other exceptions too, as where it finds no random numbers.
 template <typename Open>
 Status open_place(std::string_view text, const ObjectOptions& options,
                   std::optional<CreateMode> create, Open open) {
@@ -64,6 +66,8 @@ Status open_place(std::string_view text, const ObjectOptions& options,
     return status.ok() ? open(uri, std::move(place)) : status;
   } catch (const std::bad_alloc&) {
     return Status::failure(Operation::allocate, "(object)", ENOMEM);
+  } catch (const std::exception& failure) {
+    return Status::failure(Operation::open, "(object)", EIO, std::nullopt, failure.what());
   }
 }
 
