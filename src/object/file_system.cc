@@ -7,7 +7,9 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
+#include <cstddef>
 #include <cstdlib>
+#include <new>
 #include <utility>
 
 namespace sluice::object {
@@ -152,8 +154,15 @@ Status status_of(const arrow::Status& result, Operation operation, std::string_v
   return Status::failure(operation, name, code_of(result), offset, reason_of(result));
 }
 
-void keep_for_ever(std::shared_ptr<void> owner) {
-  Kept* const kept = new Kept{std::move(owner), first_kept.load()};
+// Without memory the owner stays alive too: its copy here is never destroyed.
+void keep_for_ever(std::shared_ptr<void> owner) noexcept {
+  Kept* const kept = new (std::nothrow) Kept{nullptr, first_kept.load()};
+  if (kept == nullptr) {
+    alignas(std::shared_ptr<void>) std::byte undestroyed[sizeof owner];
+    new (undestroyed) std::shared_ptr<void>(std::move(owner));
+    return;
+  }
+  kept->owner = std::move(owner);
   while (!first_kept.compare_exchange_weak(kept->next, kept)) {
   }
 }

@@ -41,8 +41,8 @@ Status find_place(const ObjectUri& uri, Place& place);
 Status status_of(const arrow::Status& result, Operation operation, std::string_view name,
                  std::optional<std::uint64_t> offset = std::nullopt);
 
-// Keeps `owner` alive until the process ends.
-void keep_for_ever(std::shared_ptr<void> owner);
+// Keeps `owner` alive until the process ends. Needs no memory.
+void keep_for_ever(std::shared_ptr<void> owner) noexcept;
 
 // The number of this process. An object that was made under another number belongs to the parent.
 std::int64_t process_number() noexcept;

@@ -15,6 +15,7 @@
 #include "testing/fake_store.h"
 #include "testing/lost_errors.h"
 #include "testing/process_facts.h"
+#include "testing/scarce_memory.h"
 
 namespace sluice::testing {
 namespace {
@@ -183,6 +184,14 @@ TEST_P(ObjectSink, LeavesTheUploadToTheParentInAForkedChild) {
   EXPECT_EQ(code, 0);
   EXPECT_TRUE(writer_.close().ok());
   EXPECT_EQ(store_.listed(), "object=new;");
+}
+
+TEST(KeptForEver, NeedsNoMemory) {
+  const auto owner = std::make_shared<int>(7);
+  ScarceMemory memory(1, ScarceMemory::Lasting::for_ever);
+  memory.in([&] { object::keep_for_ever(owner); });
+  EXPECT_TRUE(memory.ran_out());
+  EXPECT_EQ(owner.use_count(), 2);
 }
 
 class ObjectBeside : public ObjectSink {};

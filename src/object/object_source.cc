@@ -202,9 +202,10 @@ class ObjectSource final : public Source {
   }
 
   void keep_all() {
-    auto all = std::make_shared<std::pair<std::deque<Range>, std::vector<Fetched>>>(
-        std::move(ranges_), std::move(left_));
-    keep_for_ever(std::move(all));
+    if (!kept_) return;  // closed before
+    kept_->first.swap(ranges_);
+    kept_->second.swap(left_);
+    keep_for_ever(std::move(kept_));
     keep_for_ever(std::move(file_));
   }
 
@@ -212,6 +213,9 @@ class ObjectSource final : public Source {
   const std::size_t max_range_bytes_;
   const std::size_t max_ranges_ahead_;
   const std::int64_t process_ = process_number();
+  // Empty until keep_all(), which must not need memory.
+  using Kept = std::pair<std::deque<Range>, std::vector<Fetched>>;
+  std::shared_ptr<Kept> kept_ = std::make_shared<Kept>();
   std::shared_ptr<arrow::io::RandomAccessFile> file_;
   std::uint64_t size_ = 0;
   std::deque<Range> ranges_;   // the one with the reader's position comes first
