@@ -2,7 +2,6 @@
 #include "object/object_source.h"
 
 #include <gtest/gtest.h>
-#include <malloc.h>
 
 #include <algorithm>
 #include <atomic>
@@ -15,6 +14,7 @@
 #include <utility>
 
 #include "sluice/reader.h"
+#include "testing/allocation_counter.h"
 #include "testing/fake_store.h"
 #include "testing/pattern.h"
 
@@ -22,9 +22,6 @@ namespace sluice::testing {
 namespace {
 
 constexpr std::size_t small_range = 4096;
-
-// What this process has from malloc. (0 under a sanitizer.)
-std::size_t allocated_bytes() { return ::mallinfo2().uordblks; }
 
 struct Requests {
   std::atomic<int> now = 0;
@@ -167,12 +164,12 @@ TEST_F(ObjectSource, FetchesLittleForOneRead) {
 
 TEST_F(ObjectSource, KeepsNothingOfRangesThatItHasLeft) {
   open({.range_bytes = small_range}, {.block_bytes = 100});
-  const std::size_t before = allocated_bytes();
+  const std::size_t before = heap_bytes_in_use();
   for (std::size_t i = 0; i < 20'000; ++i) {
     ASSERT_TRUE(reader_.seek((i * 7'919) % store_.bytes.size()).ok());
     ASSERT_GE(reader_.get(), 0);
   }
-  EXPECT_LE(allocated_bytes(), before + 500'000);
+  EXPECT_LE(heap_bytes_in_use(), before + 500'000);
 }
 
 TEST_F(ObjectSource, FetchesTheBeginningInOneGo) {
