@@ -26,7 +26,10 @@ struct OpenFile {
   }
   // Collective. Takes the result of opening, which all ranks have. A failure closes everything.
   Status take_opened(const Status& opened) {
-    if (opened.ok()) return opened;
+    if (opened.ok()) {
+      ranks.note_that_the_file_is_open();
+      return opened;
+    }
     is_closed = true;
     agreed.status = opened;
     static_cast<void>(file.close());

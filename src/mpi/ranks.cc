@@ -75,24 +75,29 @@ void Ranks::close() {
 }
 
 Status Ranks::result_of(int code) const {
-  return code == MPI_SUCCESS ? Status() : mpi_failure(Operation::open, path_, code);
+  return code == MPI_SUCCESS ? Status() : mpi_failure(operation_, path_, code);
+}
+
+// The ranks cannot agree: each has its own failure.
+Agreed Ranks::alone(const Status& failure) const {
+  return {received_form(sent_form(failure), path_, rank_), rank_};
 }
 
 Agreed Ranks::agree(const Status& mine, std::span<std::int64_t> least) const {
-  if (Status runs = check_that_mpi_runs(Operation::close, path_); !runs.ok()) return {runs, rank_};
+  if (Status runs = check_that_mpi_runs(operation_, path_); !runs.ok()) return alone(runs);
   std::array<std::int64_t, 1 + max_least> values = {order_of(mine)};
   std::copy(least.begin(), least.end(), values.begin() + 1);
   const std::span used = std::span(values).first(1 + least.size());
-  if (Status status = find_least(used); !status.ok()) return {std::move(status), rank_};
+  if (Status status = find_least(used); !status.ok()) return alone(status);
   std::copy(used.begin() + 1, used.end(), least.begin());
   if (values[0] == nothing_failed) return {};
   const bool is_first = order_of(mine) == values[0];
   std::int64_t lowest[] = {is_first ? rank_ : count_};
-  if (Status status = find_least(lowest); !status.ok()) return {std::move(status), rank_};
+  if (Status status = find_least(lowest); !status.ok()) return alone(status);
   const auto rank = static_cast<int>(lowest[0]);
   SentFailure sent = rank == rank_ ? sent_form(mine) : SentFailure{};
   const int code = MPI_Bcast(&sent, sizeof sent, MPI_BYTE, rank, communicator_);
-  if (Status status = result_of(code); !status.ok()) return {std::move(status), rank_};
+  if (Status status = result_of(code); !status.ok()) return alone(status);
   return {received_form(sent, path_, rank), rank};
 }
 

@@ -28,6 +28,8 @@ class Ranks {
   static Status agree_on_memory(MPI_Comm communicator, const std::string& path, bool has_memory);
   // Collective. Takes a duplicate of the program's communicator.
   Status open(MPI_Comm communicator, const std::string& path);
+  // From here on failures of MPI are those of a flush.
+  void note_that_the_file_is_open() noexcept { operation_ = Operation::flush; }
   // Collective.
   void close();
 
@@ -63,9 +65,11 @@ class Ranks {
  private:
   Status find_least(std::span<std::int64_t> values) const;
   Status result_of(int code) const;
+  Agreed alone(const Status& failure) const;
 
   std::string path_;
   MPI_Comm communicator_ = MPI_COMM_NULL;
+  Operation operation_ = Operation::open;
   int rank_ = 0;
   int count_ = 1;
 };

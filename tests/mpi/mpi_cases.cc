@@ -56,6 +56,9 @@ int resizes = 0;
 // Each write of this rank to a file takes so much longer.
 std::chrono::milliseconds delay{0};
 
+// The ranks cannot agree any more.
+bool is_cut_off = false;
+
 // Calls of new for at least so many bytes find no memory.
 std::size_t refused_bytes = SIZE_MAX;
 
@@ -105,6 +108,7 @@ void write_file(const std::string& path) {
   say("open", opened, file);
   say("helper", file.helper_status().message());
   limit_file_size();
+  is_cut_off = number("cut_off", 0) != 0;
   delay = std::chrono::milliseconds(mine("delay", 0));
   const std::uint64_t skipped = mine("skipped", 0);
   if (skipped != 0) static_cast<void>(file->seek(file->position() + skipped));
@@ -191,6 +195,12 @@ extern "C" int MPI_File_write_at(MPI_File file, MPI_Offset offset, const void* b
                                  MPI_Datatype type, MPI_Status* status) {
   std::this_thread::sleep_for(delay);
   return PMPI_File_write_at(file, offset, bytes, count, type, status);
+}
+
+extern "C" int MPI_Allreduce(const void* from, void* into, int count, MPI_Datatype type,
+                             MPI_Op operation, MPI_Comm communicator) {
+  if (is_cut_off) return MPI_ERR_OTHER;
+  return PMPI_Allreduce(from, into, count, type, operation, communicator);
 }
 
 void* operator new(std::size_t bytes) {

@@ -349,6 +349,12 @@ class Mpi(unittest.TestCase):
                 expected = striped(2, 100, 100) if layout == STRIPED else bytes_of(0, 10_000)
                 self.assertEqual(self.file.read_bytes()[:5_000], expected[:5_000])
 
+    @once
+    def test_ranks_that_cannot_agree_say_so(self):
+        results = self.run_ranks(2, "write", rank_bytes=10, bytes=10, cut_off=1)
+        for rank in range(2):
+            self.assertRegex(results["close"][rank][0], rf"^{rank} flush .*: rank {rank}: MPI")
+
     def test_a_rank_that_is_killed_ends_the_job(self):
         for layout in (CONTIGUOUS, STRIPED, APPEND) if EVERY else (STRIPED,):
             results = self.run_ranks(4, "write", code=None, layout=layout, rank_bytes=400_000,
