@@ -82,6 +82,25 @@ void expect(const bench::Outcome& outcome) {
   }
 }
 
+// The object of the benchmark. It does not stay in the store when an exception ends the benchmark.
+class OwnObject {
+ public:
+  explicit OwnObject(const std::string& uri) : uri_(uri) {}
+  OwnObject(const OwnObject&) = delete;
+  OwnObject& operator=(const OwnObject&) = delete;
+  ~OwnObject() {
+    if (!is_removed_) static_cast<void>(in_child([&] { remove_object(uri_); }));
+  }
+  void remove() {
+    is_removed_ = true;
+    expect(in_child([&] { remove_object(uri_); }));
+  }
+
+ private:
+  const std::string& uri_;
+  bool is_removed_ = false;
+};
+
 class Measuring {
  public:
   Measuring(const BenchExperiment& experiment, const std::string& uri, std::uint64_t bytes)
@@ -100,9 +119,9 @@ class Measuring {
     }
     if (round == 0) return;  // the warm-up
     for (std::size_t i = 0; i < ways_.size(); ++i) {
-      if (!timed_[i].error.empty() || !timed_[0].error.empty()) continue;
+      if (!timed_[i].error.empty()) continue;
       timed_[i].seconds.push_back(seconds[i]);
-      timed_[i].ratios.push_back(seconds[0] / seconds[i]);
+      if (timed_[0].error.empty()) timed_[i].ratios.push_back(seconds[0] / seconds[i]);
     }
   }
 
@@ -129,12 +148,16 @@ class Measuring {
 };
 
 std::string line_of(const BenchWay& way, const Timed& timed, std::uint64_t bytes) {
-  if (timed.seconds.empty()) return fmt::format("  {:34} failed: {}\n", way.name, timed.error);
+  if (!timed.error.empty() || timed.seconds.empty()) {
+    return fmt::format("  {:34} failed: {}\n", way.name, timed.error);
+  }
   const double seconds = bench::median_of(timed.seconds);
+  std::string text =
+      fmt::format("  {:34} {:9.3f} {:9.0f} {:9}", way.name, seconds,
+                  static_cast<double>(bytes) / seconds / 1e6, format_bytes_short(timed.peak_bytes));
+  if (timed.ratios.empty()) return text + "        - (the first way has failed)\n";
   const bench::Spread ratio = bench::spread_of(timed.ratios);
-  return fmt::format("  {:34} {:9.3f} {:9.0f} {:9} {:8.2f} ({:.2f} to {:.2f})\n", way.name, seconds,
-                     static_cast<double>(bytes) / seconds / 1e6,
-                     format_bytes_short(timed.peak_bytes), ratio.median, ratio.min, ratio.max);
+  return text + fmt::format(" {:8.2f} ({:.2f} to {:.2f})\n", ratio.median, ratio.min, ratio.max);
 }
 
 nlohmann::json json_of(const BenchWay& way, const Timed& timed) {
@@ -172,6 +195,7 @@ int run_bench(const BenchRequest& request) {
   const std::string uri = own_object(request.uri);
   nlohmann::json json = {{"dir", uri.substr(0, uri.find('?'))}, {"bytes", bytes}};
   bool failed = false;
+  OwnObject object(uri);
   expect(in_child([&] { writing_ways()[0].run(uri, bytes); }));
   for (const BenchExperiment* experiment : all) {
     Measuring measuring(*experiment, uri, bytes);
@@ -189,7 +213,7 @@ int run_bench(const BenchRequest& request) {
     write_output(printable(text));
     json["experiments"].push_back({{"id", experiment->id}, {"rows", rows}});
   }
-  expect(in_child([&] { remove_object(uri); }));
+  object.remove();
   if (!request.json_file.empty()) write_text(request.json_file, json.dump(1) + "\n");
   return failed ? 1 : 0;
 }
