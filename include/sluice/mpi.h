@@ -71,8 +71,7 @@ enum class MpiLayout : std::uint8_t {
 struct MpiWriterOptions {
   // Where the bytes of each rank lie in the file.
   MpiLayout layout = MpiLayout::contiguous;
-  // contiguous: the number of bytes that this rank will write. The file ends at byte 2^63 - 1 at the
-  // latest.
+  // contiguous: the number of bytes that this rank will write. The file may have 2^63 - 1 bytes.
   std::uint64_t rank_bytes = 0;
   // striped: the size of a record, in bytes. All ranks together have at most 1 GiB in a row.
   std::size_t record_bytes = 0;

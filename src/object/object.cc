@@ -51,8 +51,8 @@ Status check_create(const object::ObjectUri& uri, CreateMode create) {
                  "an object is written from its beginning, as a whole: use another CreateMode");
 }
 
-// Calls `open` with the place of the object. Without memory the call fails with ENOMEM. The standard
-// library throws other exceptions too, as where it finds no random numbers.
+// Calls `open` with the place of the object. Without memory the call fails with ENOMEM. The
+// standard library throws other exceptions too, as where it finds no random numbers.
 template <typename Open>
 Status open_place(std::string_view text, const ObjectOptions& options,
                   std::optional<CreateMode> create, Open open) {
