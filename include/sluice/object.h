@@ -27,8 +27,9 @@
 // size. So another program that moves or replaces the object at the same time can make close()
 // fail, although the object was whole.
 //
-// Arrow repeats a request that finds no connection, for some seconds. Then the failure reaches the
-// Writer or Reader.
+// Arrow repeats a request that finds no connection. On s3:// and gs:// it gives up after some
+// seconds. (On gs:// the URI's option retry_limit_seconds says after how many, by default 10.) In
+// the other stores its own rules hold. Then the failure reaches the Writer or Reader.
 //
 // Threads: one thread at a time may use a Writer or Reader. Arrow's threads send and fetch: 8 for
 // the process, unless the environment variable ARROW_IO_THREADS has another number. Close every

@@ -17,6 +17,7 @@ namespace {
 
 constexpr std::uint64_t max_parts_of_s3 = 10'000;
 constexpr double request_timeout_s = 30;
+constexpr int retry_limit_s = 10;
 constexpr std::uint64_t max_blocks_of_azure = 50'000;
 constexpr std::uint64_t max_bytes_of_gcs = std::uint64_t{5} << 40;
 
@@ -126,6 +127,16 @@ arrow::Result<std::shared_ptr<arrow::fs::FileSystem>> s3_file_system(const Objec
   return arrow::fs::S3FileSystem::Make(options);
 }
 
+// Without a limit the library of gs:// goes on for minutes where no store answers.
+std::string with_retry_limit(const ObjectUri& uri) {
+  const bool is_gcs = uri.scheme == "gs" || uri.scheme == "gcs";
+  if (!is_gcs || uri.text.find("retry_limit_seconds=") != std::string::npos) return uri.text;
+  const std::string end = uri.text.substr(std::min(uri.text.find('#'), uri.text.size()));
+  const std::string begin = uri.text.substr(0, uri.text.size() - end.size());
+  const char* const separator = begin.find('?') == std::string::npos ? "?" : "&";
+  return begin + separator + "retry_limit_seconds=" + std::to_string(retry_limit_s) + end;
+}
+
 struct Kept {
   std::shared_ptr<void> owner;
   Kept* next;
@@ -138,7 +149,7 @@ Status find_place(const ObjectUri& uri, Place& place) {
   place.name = uri.shown;
   arrow::Result<std::shared_ptr<arrow::fs::FileSystem>> found =
       uri.scheme == "s3" ? s3_file_system(uri, place)
-                         : arrow::fs::FileSystemFromUri(uri.text, &place.path);
+                         : arrow::fs::FileSystemFromUri(with_retry_limit(uri), &place.path);
   if (!found.ok()) {
     return status_of(without_options(found.status(), uri), Operation::open, place.name);
   }

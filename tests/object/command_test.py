@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 import s3_store
@@ -112,6 +113,13 @@ class Command(unittest.TestCase):
                          "sluice put: open s3://bucket/name: .*SIGNATURE_DOES_NOT_MATCH.*")
         self.expect_line(self.sluice("get", "file"), get + "file: this is no URI such as .*")
 
+    def test_a_gs_store_that_is_away_is_an_error_after_some_seconds(self):
+        began = time.monotonic()
+        result = self.sluice("get", "gs://anonymous@bucket/x?scheme=http&endpoint_override="
+                             f"127.0.0.1:{s3_store.free_port()}")
+        self.expect_line(result, "sluice get: open gs://anonymous@bucket/x: .*")
+        self.assertLess(time.monotonic() - began, 60)
+
     def test_bench_compares_the_ways_and_leaves_nothing(self):
         self.store.client.make_bucket("measured")
         page = pathlib.Path(self.folder, "bench.json")
@@ -125,6 +133,17 @@ class Command(unittest.TestCase):
         for experiment in report["experiments"]:
             self.assertEqual({1}, {len(row["seconds"]) for row in experiment["rows"]})
         self.assertEqual({}, self.store.client.objects("measured"))
+
+    def test_bench_leaves_nothing_when_it_cannot_print(self):
+        self.store.client.make_bucket("unprinted")
+        with open("/dev/full", "wb") as full:
+            result = subprocess.run(
+                [COMMAND, "bench", "--dir", s3_store.uri("unprinted", "folder", self.store.port),
+                 "--size", "1M", "--rounds", "1", "object-read"], stdout=full,
+                stderr=subprocess.PIPE, timeout=TIMEOUT_S, check=False,
+                env=s3_store.environment())
+        self.assertNotEqual(0, result.returncode)
+        self.assertEqual({}, self.store.client.objects("unprinted"))
 
     def test_bench_refuses_what_makes_no_sense(self):
         place = f"--dir={self.uri('folder')}"
