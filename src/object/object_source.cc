@@ -10,6 +10,7 @@
 #include <cstring>
 #include <deque>
 #include <new>
+#include <stop_token>
 #include <string>
 #include <utility>
 #include <vector>
@@ -35,6 +36,7 @@ struct Range {
   std::size_t bytes;
   Memory memory;
   Fetched fetched;  // the number of bytes
+  std::stop_source stop;
 
   std::uint64_t end() const { return begin + bytes; }
 };
@@ -91,9 +93,8 @@ class ObjectSource final : public Source {
       keep_all();
       return {};
     }
-    ranges_.clear();
+    forget_ranges();
     left_.clear();
-    spare_.clear();
     file_.reset();
     return {};
   }
@@ -165,13 +166,16 @@ class ObjectSource final : public Source {
   void fetch(std::uint64_t begin, std::size_t most) {
     const auto bytes = static_cast<std::size_t>(std::min<std::uint64_t>(most, size_ - begin));
     Memory memory = memory_for(bytes);
-    const auto read = [file = file_, memory, begin, bytes] {
+    std::stop_source stop;
+    const auto read = [file = file_, memory, begin, bytes,
+                       wanted = stop.get_token()]() -> arrow::Result<std::int64_t> {
+      if (wanted.stop_requested()) return 0;
       return file->ReadAt(static_cast<std::int64_t>(begin), static_cast<std::int64_t>(bytes),
                           memory.get());
     };
     const arrow::Result<Fetched> submitted = file_->io_context().executor()->Submit(read);
     Fetched fetched = submitted.ok() ? *submitted : Fetched::MakeFinished(submitted.status());
-    ranges_.push_back({begin, bytes, std::move(memory), std::move(fetched)});
+    ranges_.push_back({begin, bytes, std::move(memory), std::move(fetched), std::move(stop)});
   }
 
   Memory memory_for(std::size_t bytes) {
@@ -183,8 +187,10 @@ class ObjectSource final : public Source {
     return memory;
   }
 
-  // A range that is still being fetched takes memory until it has come.
+  // A range that is still being fetched takes memory until it has come. One whose turn has not come
+  // is not fetched: what the reader wants now would wait for it.
   void leave_range() {
+    ranges_.front().stop.request_stop();
     left_.push_back(std::move(ranges_.front().fetched));
     ranges_.pop_front();
     forget_finished();

@@ -1,7 +1,9 @@
 // The Source of an object, over a store that counts and delays what it is asked for.
 #include "object/object_source.h"
 
+#include <arrow/io/interfaces.h>
 #include <gtest/gtest.h>
+#include <malloc.h>
 
 #include <algorithm>
 #include <atomic>
@@ -27,10 +29,11 @@ struct Requests {
   std::atomic<int> now = 0;
   std::atomic<int> most = 0;
   std::atomic<int> all = 0;
-  std::atomic<int> failing = -1;  // this request fails, counted from 0
-  std::atomic<int> cut = -1;      // this request gives a byte less
-  std::atomic<int> waiting = -1;  // this request waits for the request after the next one
-  std::atomic<bool> met = false;  // it has come
+  std::atomic<int> failing = -1;   // this request fails, counted from 0
+  std::atomic<int> cut = -1;       // this request gives a byte less
+  std::atomic<int> waiting = -1;   // this request waits for the request after the next one
+  std::atomic<bool> met = false;   // it has come
+  std::atomic<bool> held = false;  // no request ends
 };
 
 // Requests that a Source has left may run when the test has ended, so they own the object.
@@ -52,6 +55,7 @@ class CountedFile final : public arrow::io::RandomAccessFile {
     while (most < now && !requests_.most.compare_exchange_weak(most, now)) {
     }
     if (number == requests_.waiting) wait_for(number + 2);
+    requests_.held.wait(true);
     const std::string part =
         bytes_.substr(static_cast<std::size_t>(position), static_cast<std::size_t>(count));
     std::copy(part.begin(), part.end(), static_cast<char*>(out));
@@ -181,6 +185,39 @@ TEST_F(ObjectSource, FetchesTheBeginningInOneGo) {
   while (!store_.requests.met && std::chrono::steady_clock::now() < end) std::this_thread::yield();
   EXPECT_TRUE(store_.requests.met);
   EXPECT_EQ(store_.requests.all, 3);
+}
+
+TEST_F(ObjectSource, KeepsNothingOfTheRangesThatItHasLeft) {
+  open({.ranges_ahead = 2, .range_bytes = small_range}, {.block_bytes = 4096});
+  const auto read_at_many_places = [&] {
+    std::string part(8, ' ');
+    for (std::size_t i = 0; i < 20'000; ++i) {
+      ASSERT_TRUE(reader_.seek(i * 7919 % 2'900'000).ok());
+      ASSERT_EQ(reader_.read(std::as_writable_bytes(std::span(part))), 8u);
+    }
+  };
+  read_at_many_places();
+  const std::size_t before = mallinfo2().uordblks;
+  read_at_many_places();
+  EXPECT_LT(mallinfo2().uordblks, before + 1'000'000);
+}
+
+TEST_F(ObjectSource, FetchesNothingThatIsNoLongerWanted) {
+  open({.ranges_ahead = 64, .range_bytes = small_range}, {.block_bytes = small_range});
+  std::string part(60 * small_range, ' ');
+  ASSERT_EQ(reader_.read(std::as_writable_bytes(std::span(part))), part.size());
+  while (store_.requests.now > 0) std::this_thread::yield();
+  const int before = store_.requests.all;
+  store_.requests.held = true;  // all that is asked for now waits for a thread, or for its answer
+  ASSERT_EQ(reader_.read(std::as_writable_bytes(std::span(part))), part.size());
+  ASSERT_TRUE(reader_.seek(2'000'000).ok());
+  const std::jthread release([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    store_.requests.held = false;
+    store_.requests.held.notify_all();
+  });
+  EXPECT_EQ(reader_.get(), static_cast<unsigned char>(store_.bytes[2'000'000]));
+  EXPECT_LE(store_.requests.all - before, arrow::io::GetIOThreadPoolCapacity() + 2);
 }
 
 TEST_F(ObjectSource, NamesTheByteThatCouldNotBeFetched) {
