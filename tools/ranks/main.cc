@@ -34,6 +34,7 @@ const std::vector<Way> computing_ways = {
 };
 const std::vector<Way> record_ways = {
     {"write_at a record", write_at_each_record, verify_records},
+    {"blocks, not interleaved", write_at_blocks, {}},
     {"write_all by a view", write_all_by_view, verify_records},
     {"sluice striped", sluice_striped, verify_records},
 };

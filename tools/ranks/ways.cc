@@ -50,6 +50,13 @@ class RawFile {
   MPI_File file_ = MPI_FILE_NULL;
 };
 
+void write_at(const RawFile& file, std::uint64_t position, BytesView bytes) {
+  MPI_Status status;
+  const int code = MPI_File_write_at(file.get(), static_cast<MPI_Offset>(position), bytes.data(),
+                                     static_cast<int>(bytes.size()), MPI_BYTE, &status);
+  require_all(code, status, bytes.size());
+}
+
 // Makes the block of values at `position`, in pieces as a program would.
 void make_block(Block& block, const Job& job, std::uint64_t position) {
   if (job.passes == 0) return;
@@ -124,13 +131,8 @@ void compute_alone(const Job& job) {
 
 void write_at_loop(const Job& job) {
   const RawFile file(job.path);
-  each_block(job, [&](BytesView block, std::uint64_t at) {
-    MPI_Status status;
-    const std::uint64_t position = job.begin() + at;
-    const int code = MPI_File_write_at(file.get(), static_cast<MPI_Offset>(position), block.data(),
-                                       static_cast<int>(block.size()), MPI_BYTE, &status);
-    require_all(code, status, block.size());
-  });
+  each_block(job,
+             [&](BytesView block, std::uint64_t at) { write_at(file, job.begin() + at, block); });
 }
 
 void write_at_all_loop(const Job& job) {
@@ -182,10 +184,16 @@ void write_at_each_record(const Job& job) {
   for (std::uint64_t at = 0; at < job.bytes; at += record_bytes) {
     const std::uint64_t row = at / record_bytes * static_cast<std::uint64_t>(job.count);
     const std::uint64_t position = (row + static_cast<std::uint64_t>(job.rank)) * record_bytes;
-    MPI_Status status;
-    const int code = MPI_File_write_at(file.get(), static_cast<MPI_Offset>(position),
-                                       records.data() + at, record_bytes, MPI_BYTE, &status);
-    require_all(code, status, record_bytes);
+    write_at(file, position, BytesView(records).subspan(at, record_bytes));
+  }
+}
+
+void write_at_blocks(const Job& job) {
+  const RawFile file(job.path);
+  constexpr std::uint64_t most = block_bytes;
+  for (std::uint64_t at = 0; at < job.bytes; at += block_bytes) {
+    const auto bytes = static_cast<std::size_t>(std::min(job.bytes - at, most));
+    write_at(file, job.begin() + at, BytesView(*job.ready).subspan(at, bytes));
   }
 }
 

@@ -21,6 +21,7 @@ void sluice_without_helper(const Job& job);  // WriteBehind::off
 
 // Of records: the records of the ranks are interleaved.
 void write_at_each_record(const Job& job);
+void write_at_blocks(const Job& job);  // the limit: each rank writes its records to a region
 void write_all_by_view(const Job& job);
 void sluice_striped(const Job& job);
 
