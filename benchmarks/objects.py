@@ -2,12 +2,13 @@
 """Compares sluice's Writer and Reader on objects with Arrow's own streams, over versitygw.
 
 usage: objects.py PROGRAM FOLDER [--mib N] [--rounds N] [--delay-ms N] [--ways write,read]
-                  [--arrow-read-kib N]
+                  [--arrow-read-kib N] [--memory]
 
 PROGRAM is the build's bin/objects_benchmark; versitygw keeps its objects in FOLDER. Each round runs
 both programs, in turns; a warm-up round does not count. With --delay-ms every request takes so
 long. --arrow-read-kib is how much Arrow's stream is asked for at a time. Prints JSON: each round's
-seconds, the median ratio (Arrow's time by sluice's), and memory.
+seconds, the median ratio (Arrow's time by sluice's), and memory. With --memory sluice alone writes
+an object and reads it, once.
 """
 import argparse
 import json
@@ -48,6 +49,16 @@ def measure(options, port, work):
     return {"ratio": statistics.median(ratios), "ratios": ratios, **rows}
 
 
+def measure_memory(options, port):
+    """Beyond what the process had when the object was open, in KiB."""
+    result = {"mib": options.mib}
+    for work in ("write", "read"):
+        row = run(options.program, f"sluice-{work}", s3_store.uri("bucket", "object", port),
+                  options.mib)
+        result[work] = {**row, "beyond_kib": row["peak_kib"] - row["opened_kib"]}
+    return result
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
@@ -57,11 +68,15 @@ def main():
     parser.add_argument("--delay-ms", type=float, default=0)
     parser.add_argument("--arrow-read-kib", type=int, default=10240)
     parser.add_argument("--ways", default="write,read")
+    parser.add_argument("--memory", action="store_true")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(dir=options.folder) as folder:
         store = s3_store.Versity(folder)
         try:
             store.client.make_bucket("bucket")
+            if options.memory:
+                print(json.dumps(measure_memory(options, store.port), indent=1))
+                return
             run(options.program, "arrow-write", s3_store.uri("bucket", "object", store.port),
                 options.mib)
             port = store.port
