@@ -1,5 +1,9 @@
 #include "object/file_system.h"
 
+#include <arrow/util/config.h>
+#ifdef ARROW_AZURE
+#include <arrow/filesystem/azurefs.h>
+#endif
 #include <arrow/util/io_util.h>
 #include <unistd.h>
 
@@ -137,6 +141,30 @@ std::string with_retry_limit(const ObjectUri& uri) {
   return begin + separator + "retry_limit_seconds=" + std::to_string(retry_limit_s) + end;
 }
 
+// The programs of Azure take the key of an account from AZURE_STORAGE_KEY. Arrow takes it from the
+// URI alone, where others could read it.
+arrow::Result<std::shared_ptr<arrow::fs::FileSystem>> azure_file_system(const ObjectUri& uri,
+                                                                        Place& place) {
+#ifdef ARROW_AZURE
+  const char* const key = std::getenv("AZURE_STORAGE_KEY");
+  const bool is_chosen = uri.text.find("credential_kind=") != std::string::npos;
+  if (key != nullptr && *key != '\0' && !is_chosen) {
+    ARROW_ASSIGN_OR_RAISE(arrow::fs::AzureOptions options,
+                          arrow::fs::AzureOptions::FromUri(uri.text, &place.path));
+    ARROW_RETURN_NOT_OK(options.ConfigureAccountKeyCredential(key));
+    return arrow::fs::AzureFileSystem::Make(options);
+  }
+#endif
+  return arrow::fs::FileSystemFromUri(uri.text, &place.path);
+}
+
+arrow::Result<std::shared_ptr<arrow::fs::FileSystem>> file_system_of(const ObjectUri& uri,
+                                                                     Place& place) {
+  if (uri.scheme == "s3") return s3_file_system(uri, place);
+  if (uri.scheme == "abfs" || uri.scheme == "abfss") return azure_file_system(uri, place);
+  return arrow::fs::FileSystemFromUri(with_retry_limit(uri), &place.path);
+}
+
 struct Kept {
   std::shared_ptr<void> owner;
   Kept* next;
@@ -147,9 +175,7 @@ std::atomic<Kept*> first_kept = nullptr;
 
 Status find_place(const ObjectUri& uri, Place& place) {
   place.name = uri.shown;
-  arrow::Result<std::shared_ptr<arrow::fs::FileSystem>> found =
-      uri.scheme == "s3" ? s3_file_system(uri, place)
-                         : arrow::fs::FileSystemFromUri(with_retry_limit(uri), &place.path);
+  arrow::Result<std::shared_ptr<arrow::fs::FileSystem>> found = file_system_of(uri, place);
   if (!found.ok()) {
     return status_of(without_options(found.status(), uri), Operation::open, place.name);
   }

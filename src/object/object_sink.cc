@@ -92,7 +92,7 @@ class ObjectSink final : public Sink {
       Status status = result(stream_->Flush(), Operation::close);
       if (status.ok()) status = close_stream();
       if (status.ok() && place_.staging == Staging::beside) {
-        status = result(place_.file_system->Move(stream_path_, place_.path), Operation::replace);
+        status = result(move_into_place(), Operation::replace);
       }
       is_published_ = status.ok();
       return status.ok() && must_ask() ? expect_object() : status;
@@ -159,6 +159,16 @@ class ObjectSink final : public Sink {
                                      " (the store may keep the parts of the upload, or may have "
                                      "the object)"),
                   Operation::close);
+  }
+
+  // An account of Azure without real folders (no hierarchical namespace) cannot move an object, and
+  // copies it. When the copy is there, the object is, whatever becomes of the one beside it.
+  arrow::Status move_into_place() {
+    arrow::Status moved = place_.file_system->Move(stream_path_, place_.path);
+    if (!moved.IsNotImplemented()) return moved;
+    ARROW_RETURN_NOT_OK(place_.file_system->CopyFile(stream_path_, place_.path));
+    static_cast<void>(place_.file_system->DeleteFile(stream_path_));
+    return {};
   }
 
   // Some stores answer a repeated request that all is well, although the first one has failed. Then

@@ -205,6 +205,14 @@ TEST_P(ObjectBeside, IsRemovedWhenTheAbortOfItsStreamPublishes) {
   expect_untouched();
 }
 
+TEST_P(ObjectBeside, IsCopiedWhereTheStoreCannotMove) {
+  store_.faults.cannot_move = true;
+  open();
+  writer_.write("new");
+  EXPECT_TRUE(writer_.close().ok());
+  EXPECT_EQ(store_.listed(), "object=new;");
+}
+
 class ObjectUpload : public ObjectSink {};
 INSTANTIATE_TEST_SUITE_P(Alone, ObjectUpload, ::testing::Values(Staging::upload));
 

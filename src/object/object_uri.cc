@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <charconv>
 #include <optional>
+#include <system_error>
 
 #include "sluice/object.h"
 
@@ -40,10 +41,24 @@ std::string decoded(std::string_view text) {
   return plain;
 }
 
+// "sig" is the signature in a token of Azure (SAS).
 bool is_name_of_secret(std::string_view name) {
   const std::string small = in_small_letters(decoded(name));
-  return std::ranges::any_of(
-      secret_words, [&](std::string_view word) { return small.find(word) != std::string::npos; });
+  return small == "sig" || std::ranges::any_of(secret_words, [&](std::string_view word) {
+           return small.find(word) != std::string::npos;
+         });
+}
+
+bool is_port(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+// True if a colon may stand before the port. In an abfs:// URI it may stand before a key too.
+bool may_have_port(std::string_view scheme, std::string_view host, std::string_view path) {
+  if (scheme == "hdfs" || scheme == "viewfs" || scheme == "file") return true;
+  if (scheme != "abfs" && scheme != "abfss") return false;
+  const bool is_key = path.find('@') != std::string_view::npos;
+  return is_port(host.substr(host.rfind(':') + 1)) && !is_key;
 }
 
 // Only the names of the options count. A value may have such a word in it, as a host's name may.
@@ -73,9 +88,10 @@ std::string_view take_user(std::string_view& place, std::size_t authority_bytes)
 // may have a slash in it, so it may reach beyond the authority.
 bool take_credentials(std::string_view scheme, std::string_view& place) {
   const std::string_view authority = place.substr(0, place.find('/'));
-  const bool may_have_port = scheme == "hdfs" || scheme == "viewfs" || scheme == "file";
   const std::string_view user = authority.substr(0, authority.rfind('@') + 1);
-  const bool has_colon = (may_have_port ? user : authority).find(':') != std::string_view::npos;
+  const std::string_view host = authority.substr(user.size());
+  const bool has_port = may_have_port(scheme, host, place.substr(authority.size()));
+  const bool has_colon = (has_port ? user : authority).find(':') != std::string_view::npos;
   const bool is_key = scheme == "s3" && !user.empty();
   if (!has_colon && !is_key) return false;
   const std::size_t at = place.rfind('@');

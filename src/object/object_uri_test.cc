@@ -21,7 +21,8 @@ TEST(ObjectUri, IsTakenApart) {
   EXPECT_EQ(uri.shown, "s3://bucket/a/b%20c");
   for (const std::string text :
        {"gs://anonymous@bucket/name", "s3://bucket/monkey", "abfs://container@account/name",
-        "hdfs://user@host:8020/name", "file:///name", "s3://bucket/a:b@c"}) {
+        "hdfs://user@host:8020/name", "file:///name", "s3://bucket/a:b@c",
+        "abfs://account@127.0.0.1:10000/container/name"}) {
     EXPECT_TRUE(object::parse_uri(text, uri).ok()) << text;
     EXPECT_EQ(uri.shown, text);
   }
@@ -59,6 +60,12 @@ TEST(ObjectUri, IsRefusedWithCredentialsAndNeverShowsThem) {
                                           "abfs://container/name?account_KEY=SECRET",
                                           "hdfs://KEYID:SECRET@host:8020/name",
                                           "gs://bucket/name?access_token=SECRET",
+                                          "gs://bucket/name?region=x&access_t%6Fken=SECRET",
+                                          "s3://bucket/name?a=b#secret=SECRET",
+                                          "abfs://container@account/name?sv=1&sig=SECRET",
+                                          "abfs://KEYID:SECRET@host:10000/container/name",
+                                          "abfs://KEYID:12/RET@host:10000/container/name",
+                                          "abfs://account:SECRET/container/name",
                                           "gs://KEYID:SECRET@bucket/name",
                                           "foo://KEYID:SECRET@bucket/name",
                                           "s3://KEYID:SEC@RET@bucket/name",

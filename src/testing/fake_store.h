@@ -35,6 +35,7 @@ struct StoreFaults {
   bool aborting_fails = false;
   bool aborting_publishes = false;  // as with Arrow's stream on gs://
   bool memory_runs_out = false;     // in a write
+  bool cannot_move = false;         // as with Arrow on an account of Azure without folders
 };
 
 struct StoreCounts {
@@ -55,6 +56,11 @@ class FakeStore : public arrow::fs::internal::MockFileSystem {
   arrow::Result<std::shared_ptr<arrow::io::OutputStream>> OpenOutputStream(
       const std::string& path,
       const std::shared_ptr<const arrow::KeyValueMetadata>& metadata) override;
+
+  arrow::Status Move(const std::string& from, const std::string& to) override {
+    if (faults.cannot_move) return arrow::Status::NotImplemented("Move");
+    return MockFileSystem::Move(from, to);
+  }
 
   // Puts an object into the bucket at once. (CreateFile() would use OpenOutputStream() below.)
   arrow::Status put(const std::string& path, std::string_view bytes) {

@@ -93,8 +93,7 @@ def main():
     global COMMAND
     COMMAND = os.path.abspath(sys.argv.pop(1))
     if s3_store.program("fake-gcs-server") is None:
-        print("skipped: fake-gcs-server is missing: "
-              "go install github.com/fsouza/fake-gcs-server@latest")
+        print("skipped: fake-gcs-server is missing: ./dev setup --object installs it")
         sys.exit(SKIPPED)
     unittest.main()
 
