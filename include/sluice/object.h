@@ -13,7 +13,8 @@
 //
 // Credentials come from where the store's own programs find them: environment variables, a profile,
 // or the role of the machine. A URI that holds credentials is refused, because others could read
-// them in a list of processes or in a log. Messages name the URI without its options.
+// them in a list of processes or in a log. Messages name the URI without its options. For abfs://
+// the environment variable AZURE_STORAGE_KEY may have the key of the account.
 //
 // An object appears in the store when close() is ok, as a whole and in the place of an old object
 // with its name. Nothing of it can be seen before. If the Writer fails, is discarded or is
