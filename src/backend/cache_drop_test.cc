@@ -89,6 +89,68 @@ TEST_F(CacheDrop, PatchedAndSkippedPlacesLeaveNothing) {
   EXPECT_EQ(cached_bytes(path_), 0u);
 }
 
+// Looks at the bytes in the cache after every large write, and after some of the small ones.
+class MostCached final : public FaultySystemCalls {
+ public:
+  explicit MostCached(std::string path) : path_(std::move(path)) {}
+  os::CallResult pwritev(int descriptor, const iovec* pieces, int count,
+                         std::uint64_t position) override {
+    const os::CallResult result = FaultySystemCalls::pwritev(descriptor, pieces, count, position);
+    if (++writes_ % 16 == 0 || result >= static_cast<os::CallResult>(mebibyte)) {
+      most = std::max(most, cached_bytes(path_));
+    }
+    return result;
+  }
+  std::uint64_t most = 0;
+
+ private:
+  const std::string path_;
+  std::size_t writes_ = 0;
+};
+
+TEST_F(CacheDrop, OneLargeWriteHasAtMost64MebibytesInTheCache) {
+  const std::string bytes = pattern(3, 160 * mebibyte);
+  MostCached calls(path_);
+  const os::ScopedSystemCalls in_place(calls);
+  Writer writer;
+  ASSERT_TRUE(writer.open(path_, {.cache = Cache::drop}).ok());
+  writer.write("x");
+  writer.write(bytes);
+  EXPECT_TRUE(writer.close().ok());
+  EXPECT_LE(calls.most, 64 * mebibyte);
+  EXPECT_TRUE(contents_of(path_) == "x" + bytes);
+}
+
+// As a program that writes the columns of a table in turn.
+TEST_F(CacheDrop, RegionsThatAreWrittenInTurnHaveAtMost64MebibytesInTheCache) {
+  MostCached calls(path_);
+  const os::ScopedSystemCalls in_place(calls);
+  Writer writer;
+  ASSERT_TRUE(writer.open(path_, {.cache = Cache::drop}).ok());
+  const std::string piece = pattern(3, 4 * mebibyte);
+  for (std::size_t i = 0; i < 16; ++i) {
+    for (const std::size_t region : {std::size_t{0}, 100 * mebibyte}) {
+      ASSERT_TRUE(writer.seek(region + i * piece.size()).ok());
+      writer.write(piece);
+    }
+  }
+  EXPECT_TRUE(writer.close().ok());
+  EXPECT_LE(calls.most, 64 * mebibyte);
+}
+
+TEST_F(CacheDrop, PatchesHaveAtMost64MebibytesInTheCache) {
+  for (const Direct direct : {Direct::off, Direct::if_possible}) {
+    MostCached calls(path_);
+    const os::ScopedSystemCalls in_place(calls);
+    Writer writer;
+    ASSERT_TRUE(writer.open(path_, {.cache = Cache::drop, .direct = direct}).ok());
+    const std::string piece = pattern(3, mebibyte);
+    for (std::size_t i = 0; i < 128; ++i) ASSERT_TRUE(writer.write_at(i * mebibyte, piece).ok());
+    EXPECT_TRUE(writer.close().ok());
+    EXPECT_LE(calls.most, 64 * mebibyte);
+  }
+}
+
 TEST_F(CacheDrop, WithoutItTheFileStaysInTheCache) {
   Writer writer;
   ASSERT_TRUE(writer.open(path_).ok());

@@ -66,7 +66,8 @@ Status DirectWrites::set_direct(os::File& file, bool is_direct) {
 }
 
 Status DirectWrites::write(os::File& file, std::uint64_t position,
-                           std::span<const BytesView> pieces, std::size_t& written) {
+                           std::span<const BytesView> pieces, std::size_t& written,
+                           WriteBack& write_back) {
   written = 0;
   const std::size_t bytes = bytes_in(pieces);
   Status status;
@@ -74,6 +75,7 @@ Status DirectWrites::write(os::File& file, std::uint64_t position,
     std::size_t part = 0;
     status = write_some(file, position + written, pieces, written, bytes - written, part);
     written += part;
+    if (status.ok()) status = write_back.patched(std::exchange(cached_bytes_, 0), file);
   }
   return status;
 }
@@ -86,7 +88,8 @@ Status DirectWrites::write_some(os::File& file, std::uint64_t position,
   const auto beyond = static_cast<std::size_t>(position % unit);
   if (has_given_up_ || beyond != 0 || bytes < unit) {
     const std::size_t most = has_given_up_ ? memory_.copies().size() : unit - beyond;
-    return patch(file, position, copy(pieces, skipped, std::min(bytes, most)), written);
+    return write_through_cache(file, position, copy(pieces, skipped, std::min(bytes, most)),
+                               written);
   }
   const BytesView piece = piece_after(pieces, skipped);
   const bool fits = piece.size() >= unit && memory_.is_aligned(piece.data());
@@ -103,14 +106,24 @@ Status DirectWrites::write_directly(os::File& file, std::uint64_t position, Byte
   Status status = set_direct(file, true);
   if (status.ok()) status = file.write_at(position, {&bytes, 1}, written);
   if (status.code().value() != EINVAL) return status;
-  has_given_up_ = written == 0 && memory_.may_give_up();
-  return has_given_up_ || !memory_.is_aligned(position + written) ? Status() : status;
+  if (!memory_.is_aligned(position + written)) return {};
+  has_given_up_ = memory_.may_give_up();
+  return has_given_up_ ? Status() : status;
 }
 
 Status DirectWrites::patch(os::File& file, std::uint64_t position, BytesView bytes,
-                           std::size_t& written) {
+                           std::size_t& written, WriteBack& write_back) {
+  Status status = write_through_cache(file, position, bytes, written);
+  if (status.ok()) status = write_back.patched(std::exchange(cached_bytes_, 0), file);
+  return status;
+}
+
+Status DirectWrites::write_through_cache(os::File& file, std::uint64_t position, BytesView bytes,
+                                         std::size_t& written) {
   Status status = set_direct(file, false);
-  return status.ok() ? file.write_at(position, {&bytes, 1}, written) : status;
+  if (status.ok()) status = file.write_at(position, {&bytes, 1}, written);
+  cached_bytes_ += written;
+  return status;
 }
 
 BytesView DirectWrites::copy(std::span<const BytesView> pieces, std::size_t skipped,
@@ -125,6 +138,16 @@ BytesView DirectWrites::copy(std::span<const BytesView> pieces, std::size_t skip
 
 Status DirectReads::read(os::File& file, std::uint64_t position, MutableBytesView into,
                          std::size_t& got) {
+  if (has_given_up_) return file.read_at(position, into, got);
+  Status status = read_directly(file, position, into, got);
+  if (status.code().value() != EINVAL || !memory_.may_give_up()) return status;
+  status = file.set_direct(false);
+  has_given_up_ = status.ok();
+  return status.ok() ? file.read_at(position, into, got) : status;
+}
+
+Status DirectReads::read_directly(os::File& file, std::uint64_t position, MutableBytesView into,
+                                  std::size_t& got) {
   const std::size_t whole = memory_.whole_bytes(into.size());
   if (whole != 0 && memory_.is_aligned(position) && memory_.is_aligned(into.data())) {
     return file.read_at(position, into.first(whole), got);

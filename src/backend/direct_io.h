@@ -13,6 +13,7 @@
 #include <span>
 #include <utility>
 
+#include "backend/write_back.h"
 #include "os/file.h"
 #include "sluice/bytes.h"
 #include "sluice/options.h"
@@ -63,11 +64,13 @@ class DirectWrites {
  public:
   explicit DirectWrites(DirectMemory memory) : memory_(std::move(memory)) {}
 
-  // As os::File::write_at(). The bytes around the aligned part go through the cache.
+  // As os::File::write_at(). The bytes around the aligned part go through the cache; `write_back`
+  // is told how many these are.
   Status write(os::File& file, std::uint64_t position, std::span<const BytesView> pieces,
-               std::size_t& written);
+               std::size_t& written, WriteBack& write_back);
   // Writes bytes over old ones, through the cache.
-  Status patch(os::File& file, std::uint64_t position, BytesView bytes, std::size_t& written);
+  Status patch(os::File& file, std::uint64_t position, BytesView bytes, std::size_t& written,
+               WriteBack& write_back);
 
   std::size_t alignment() const { return memory_.file_alignment(); }
 
@@ -76,23 +79,31 @@ class DirectWrites {
                     std::size_t skipped, std::size_t bytes, std::size_t& written);
   Status write_directly(os::File& file, std::uint64_t position, BytesView bytes,
                         std::size_t& written);
+  Status write_through_cache(os::File& file, std::uint64_t position, BytesView bytes,
+                             std::size_t& written);
   BytesView copy(std::span<const BytesView> pieces, std::size_t skipped, std::size_t bytes);
   Status set_direct(os::File& file, bool is_direct);
 
   DirectMemory memory_;
   bool is_direct_ = false;
   bool has_given_up_ = false;
+  std::uint64_t cached_bytes_ = 0;  // went through the cache, and write_back was not told
 };
 
 class DirectReads {
  public:
   explicit DirectReads(DirectMemory memory) : memory_(std::move(memory)) {}
 
-  // As os::File::read_at(). The file must have been made direct.
+  // As os::File::read_at(). The file must have been made direct. If the kernel refuses a read and
+  // the option allows it, this read and all later ones go through the cache.
   Status read(os::File& file, std::uint64_t position, MutableBytesView into, std::size_t& got);
 
  private:
+  Status read_directly(os::File& file, std::uint64_t position, MutableBytesView into,
+                       std::size_t& got);
+
   DirectMemory memory_;
+  bool has_given_up_ = false;
 };
 
 }  // namespace sluice

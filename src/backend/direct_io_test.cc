@@ -227,6 +227,40 @@ TEST_F(DirectIo, OnlyIfPossibleGoesOnWhenTheKernelRefusesAWrite) {
   }
 }
 
+// The first part of a write may still have gone directly.
+TEST_F(DirectIo, IfPossibleGoesOnWhenTheKernelRefusesALaterPartOfAWrite) {
+  const std::string bytes = pattern(1, 9 * block);
+  FaultySystemCalls calls;
+  const os::ScopedSystemCalls in_place(calls);
+  calls.limit_transfers(8'192);
+  calls.fail(Call::pwritev, 3, EINVAL);
+  WriterOptions options = directly();
+  options.direct = Direct::if_possible;
+  const Status closed = write_pieces(bytes, 500, options);
+  EXPECT_TRUE(closed.ok()) << closed.message();
+  EXPECT_EQ(contents_of(path_), bytes);
+}
+
+TEST_F(DirectIo, OnlyIfPossibleGoesOnWhenTheKernelRefusesARead) {
+  const std::string bytes = pattern(1, 9 * block + 77);
+  make_file(path_, bytes);
+  for (const Direct direct : {Direct::on, Direct::if_possible}) {
+    FaultySystemCalls calls;
+    const os::ScopedSystemCalls in_place(calls);
+    calls.fail(Call::pread, 3, EINVAL, Repeat::once);
+    Reader reader;
+    ASSERT_TRUE(reader.open(path_, {.block_bytes = block, .direct = direct}).ok());
+    std::string read;
+    const Status status = reader.read_rest(read);
+    if (direct == Direct::on) {
+      EXPECT_EQ(status.code().value(), EINVAL) << status.message();
+    } else {
+      EXPECT_TRUE(status.ok()) << status.message();
+      EXPECT_EQ(read, bytes);
+    }
+  }
+}
+
 TEST_F(DirectIo, AFullDiskKeepsEveryByteBeforeTheNamedOne) {
   FaultySystemCalls calls;
   const os::ScopedSystemCalls in_place(calls);

@@ -112,17 +112,19 @@ class FileSink final : public Sink {
 
   Status write(std::uint64_t position, std::span<const BytesView> pieces,
                std::size_t& written) override {
-    if (direct_) return direct_->write(file_, position, pieces, written);
-    Status status = write_pieces(position, pieces, written);
-    return status.ok() ? write_back_.written_to(position + written, file_) : status;
+    if (direct_) return direct_->write(file_, position, pieces, written, write_back_);
+    return write_back_.write(position, pieces, written, file_,
+                             [this](std::uint64_t at, std::span<const BytesView> some,
+                                    std::size_t& got) { return write_pieces(at, some, got); });
   }
 
   Status write_at(std::uint64_t position, BytesView bytes, std::size_t& written) override {
     if (placing_ == Placing::at_the_end) return Sink::write_at(position, bytes, written);
     written = 0;
     if (bytes.empty()) return file_.expect_positions(position);
-    if (direct_) return direct_->patch(file_, position, bytes, written);
-    return file_.write_at(position, {&bytes, 1}, written);
+    if (direct_) return direct_->patch(file_, position, bytes, written, write_back_);
+    Status status = file_.write_at(position, {&bytes, 1}, written);
+    return status.ok() ? write_back_.patched(written, file_) : status;
   }
 
   Status seek(std::uint64_t position) override {

@@ -4,9 +4,14 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <span>
 
+#include "backend/pieces.h"
 #include "os/file.h"
+#include "os/memory.h"
+#include "sluice/bytes.h"
 #include "sluice/options.h"
 #include "sluice/status.h"
 
@@ -31,13 +36,40 @@ class WriteBack {
   // The next byte is written at `position`; the default is 0. If this is another place than the end
   // of the written bytes, the count of written bytes begins anew.
   void start_at(std::uint64_t position) {
-    if (position != end_) dropped_to_ = begun_to_ = end_ = position;
+    if (position == end_) return;
+    leave_behind(end_ - dropped_to_);
+    dropped_to_ = begun_to_ = end_ = position;
+  }
+
+  // Writes the pieces by `write`, a function as Sink::write(). A large write is cut if the pages of
+  // its first bytes have to leave the cache before its last bytes are written.
+  template <typename Write>
+  Status write(std::uint64_t position, std::span<const BytesView> pieces, std::size_t& written,
+               os::File& file, Write write_pieces) {
+    if (!drops_ || bytes_in(pieces) <= dropped_at_once) {
+      Status status = write_pieces(position, pieces, written);
+      return status.ok() ? written_to(position + written, file) : status;
+    }
+    written = 0;
+    Status status;
+    for (BytesView piece : pieces) {
+      while (status.ok() && !piece.empty()) {
+        const BytesView part = piece.first(std::min(piece.size(), dropped_at_once));
+        std::size_t got = 0;
+        status = write_pieces(position + written, std::span(&part, 1), got);
+        written += got;
+        if (status.ok()) status = written_to(position + written, file);
+        piece = piece.subspan(part.size());
+      }
+    }
+    return status;
   }
 
   // Call this when everything before `end` has been written. A failure is final: bytes are lost,
   // and the kernel reports this only once.
   Status written_to(std::uint64_t end, os::File& file) {
     end_ = end;
+    if (left_behind_ >= most_left_behind) return drop_all(file);
     if (every_bytes_ == 0 || end - begun_to_ < every_bytes_) return {};
     Status status = file.start_write_back(begun_to_, end - begun_to_);
     begun_to_ = end;
@@ -45,20 +77,42 @@ class WriteBack {
     return drop(end - kept_behind, file);
   }
 
+  // Call this when `bytes` bytes have been written to the cache out of sequence. A failure is as
+  // with written_to().
+  Status patched(std::uint64_t bytes, os::File& file) {
+    leave_behind(bytes);
+    return left_behind_ >= most_left_behind ? drop_all(file) : Status();
+  }
+
   // Call this when everything is written. With Cache::drop no page of the file stays in the cache,
   // wherever its bytes were written. A failure is as with written_to().
-  Status end(os::File& file) const {
-    if (!drops_) return {};
+  Status end(os::File& file) const { return drops_ ? drop_file(file) : Status(); }
+
+ private:
+  // While the disk takes the bytes of `kept_behind`, the program writes the next ones. With 24 MiB
+  // the disk never waited for the program; with 8 MiB it did.
+  static constexpr std::size_t dropped_at_once = 8 * 1024 * 1024;
+  static constexpr std::uint64_t kept_behind = 3 * dropped_at_once;
+  // Pages elsewhere in the file, which a sequence has left or a patch has changed.
+  static constexpr std::uint64_t most_left_behind = 2 * dropped_at_once;
+
+  static Status drop_file(os::File& file) {
     Status status = file.wait_for_write_back(0, 0);
     if (status.ok()) file.forget_cached();
     return status;
   }
 
- private:
-  // While the disk takes the bytes of `kept_behind`, the program writes the next ones. With 24 MiB
-  // the disk never waited for the program; with 8 MiB it did.
-  static constexpr std::uint64_t dropped_at_once = 8 * 1024 * 1024;
-  static constexpr std::uint64_t kept_behind = 3 * dropped_at_once;
+  void leave_behind(std::uint64_t bytes) {
+    if (drops_ && bytes != 0) left_behind_ += std::max<std::uint64_t>(bytes, os::page_bytes);
+  }
+
+  Status drop_all(os::File& file) {
+    Status status = drop_file(file);
+    if (!status.ok()) return status;
+    left_behind_ = 0;
+    begun_to_ = dropped_to_ = end_;
+    return {};
+  }
 
   Status drop(std::uint64_t to, os::File& file) {
     Status status = file.wait_for_write_back(dropped_to_, to - dropped_to_);
@@ -74,6 +128,7 @@ class WriteBack {
   std::uint64_t dropped_to_ = 0;
   std::uint64_t begun_to_ = 0;
   std::uint64_t end_ = 0;  // of the written bytes
+  std::uint64_t left_behind_ = 0;
 };
 
 }  // namespace sluice

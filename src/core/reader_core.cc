@@ -34,10 +34,13 @@ constexpr std::uint64_t near_bytes = os::page_bytes;
 constexpr std::size_t whole_pages_from_bytes = 16 * os::page_bytes;
 
 // The number of bytes to read at `position`, so that the next read begins at the beginning of a
-// page.
-std::size_t up_to_a_page(std::uint64_t position, std::size_t room) {
+// page. If a whole block has room, the next read begins at a multiple of the block's size: direct
+// reads of 1 MiB that begin at other places are slower (docs/measurements.md, "Files that leave the
+// cache alone").
+std::size_t up_to_a_page(std::uint64_t position, std::size_t room, std::size_t block_bytes) {
   if (room < whole_pages_from_bytes) return room;
-  return room - static_cast<std::size_t>((position + room) % os::page_bytes);
+  const bool is_block = room == block_bytes && block_bytes % os::page_bytes == 0;
+  return room - static_cast<std::size_t>((position + room) % (is_block ? room : os::page_bytes));
 }
 
 }  // namespace
@@ -130,9 +133,11 @@ bool Reader::Core::refill(Reader& reader, std::size_t alignment) {
   if (gives_nothing()) return false;
   if (!place_pending(reader, alignment)) return false;
   std::byte* into = block_.data() + (reader.limit_ - block_.data());
+  const std::size_t left =
+      std::min(static_cast<std::size_t>(block_.end() - into), options_.block_bytes);
+  const bool is_in_sequence = max_fetched_bytes_ > options_.block_bytes;
   const std::size_t room =
-      up_to_a_page(limit_position_,
-                   std::min(static_cast<std::size_t>(block_.end() - into), options_.block_bytes));
+      up_to_a_page(limit_position_, left, is_in_sequence ? options_.block_bytes : 0);
   std::size_t got;
   if (!fetch(reader, {into, std::min(room, max_fetched_bytes_)}, got)) return false;
   fetch_more_next_time();
@@ -142,7 +147,7 @@ bool Reader::Core::refill(Reader& reader, std::size_t alignment) {
 }
 
 void Reader::Core::fetch_more_next_time() {
-  if (max_fetched_bytes_ < options_.block_bytes) max_fetched_bytes_ *= block_growth;
+  if (max_fetched_bytes_ <= options_.block_bytes) max_fetched_bytes_ *= block_growth;
 }
 
 // Moves the pending bytes so that there is room after them, into a larger block if that pays. In a
@@ -335,7 +340,8 @@ Status Reader::Core::go_near(Reader& reader, std::uint64_t position) {
   const std::size_t before = position < limit_position_ ? bytes - bytes / 4 : bytes / 4;
   const std::uint64_t begin = position - std::min<std::uint64_t>(before, position);
   if (!go_to(reader, begin).ok()) return go_to(reader, position);
-  max_fetched_bytes_ = max_fetched_bytes;
+  // At most a block: this read must reach the position, so it ends wherever its bytes end.
+  max_fetched_bytes_ = std::min(max_fetched_bytes, options_.block_bytes);
   if (refill(reader) && take(reader, position - begin) == position - begin) return {};
   forget_failure();
   return go_to(reader, position);

@@ -127,6 +127,75 @@ TEST(ReaderPlaces, ReadsWholePagesIntoWholePages) {
   EXPECT_EQ(*badly_placed, 0u);
 }
 
+// Zeros without an end, at any position. Notes where the reads of a block and more begin.
+class AnywhereSource final : public Source {
+ public:
+  struct Read {
+    std::uint64_t position;
+    std::size_t bytes;
+  };
+  explicit AnywhereSource(std::shared_ptr<std::vector<Read>> reads) : reads_(std::move(reads)) {}
+
+  Status read(std::uint64_t position, MutableBytesView into, std::size_t& got) override {
+    reads_->push_back({position, into.size()});
+    got = into.size();
+    std::memset(into.data(), 0, got);
+    return {};
+  }
+  bool reads_anywhere() override { return true; }
+  Status close() override { return {}; }
+  const std::string& path() const override { return path_; }
+
+ private:
+  const std::string path_ = "(anywhere)";
+  const std::shared_ptr<std::vector<Read>> reads_;
+};
+
+class ReaderOfWholeBlocks : public ::testing::Test {
+ protected:
+  static constexpr std::size_t block = 1 << 20;
+
+  void SetUp() override {
+    ASSERT_TRUE(
+        reader_.open(std::make_unique<AnywhereSource>(reads_), {.block_bytes = block}).ok());
+  }
+  void skip_pieces(std::size_t pieces) {
+    for (std::size_t i = 0; i < pieces; ++i) ASSERT_EQ(reader_.skip(64 * 1024), 64u * 1024);
+  }
+  void expect_aligned_blocks() {
+    for (const AnywhereSource::Read& read : *reads_) {
+      EXPECT_EQ(read.position % block, 0u);
+      EXPECT_EQ(read.bytes, block);
+    }
+  }
+
+  const std::shared_ptr<std::vector<AnywhereSource::Read>> reads_ =
+      std::make_shared<std::vector<AnywhereSource::Read>>();
+  Reader reader_;
+};
+
+TEST_F(ReaderOfWholeBlocks, BeginsAtAMultipleOfTheBlock) {
+  skip_pieces(32);  // the block grows
+  reads_->clear();
+  skip_pieces(160);
+  EXPECT_EQ(reads_->size(), 10u);
+  expect_aligned_blocks();
+}
+
+TEST_F(ReaderOfWholeBlocks, ReadsAWholeBlockForANearPositionAndThenAlignedOnes) {
+  skip_pieces(48);
+  const std::uint64_t begin = reads_->back().position;
+  reads_->clear();
+  ASSERT_TRUE(reader_.seek(begin - 100).ok());
+  ASSERT_EQ(reads_->size(), 1u);
+  EXPECT_GT(reads_->front().bytes, block - os::page_bytes);
+  skip_pieces(64);
+  reads_->clear();
+  skip_pieces(64);
+  EXPECT_EQ(reads_->size(), 4u);
+  expect_aligned_blocks();
+}
+
 // Notes where in memory each pread puts its bytes.
 class PlacedReads : public FaultySystemCalls {
  public:
