@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <random>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,8 @@
 #include "sluice/sinks.h"
 #include "sluice/zstd.h"
 #include "testing/compressed_file.h"
+#include "testing/faulty_system_calls.h"
+#include "testing/scratch_directory.h"
 
 namespace sluice::testing {
 namespace {
@@ -159,6 +162,25 @@ TEST_P(CodecThatStores, WritesStoredBytesWithoutACopy) {
   EXPECT_TRUE(sink->write(0, {&bytes, 1}, written).ok());
   EXPECT_EQ(written, random.size());
   EXPECT_EQ(counts.bytes, random.size());
+}
+
+// The block of a Writer and the program's memory may share a frame.
+TEST_P(CodecThatStores, WritesAFrameByOneSystemCall) {
+  constexpr std::size_t frame_bytes = 1 << 20;
+  const ScratchDirectory directory;
+  const std::string random = random_bytes(frame_bytes, 1);
+  const BytesView bytes = view_of(random);
+  const BytesView pieces[] = {bytes.first(300'000), bytes.subspan(300'000)};
+  FaultySystemCalls calls;
+  const os::ScopedSystemCalls in_place(calls);
+  std::unique_ptr<Sink> file, sink;
+  ASSERT_TRUE(open_file_sink(directory.file("out"), {}, file).ok());
+  ASSERT_TRUE(make_compressing_sink(std::move(file), *GetParam()(), {}, sink).ok());
+  std::size_t written = 0;
+  EXPECT_TRUE(sink->write(0, pieces, written).ok());
+  EXPECT_EQ(written, frame_bytes);
+  EXPECT_EQ(calls.count(Call::pwritev), 1u) << calls.log();
+  EXPECT_TRUE(sink->close().ok());
 }
 
 INSTANTIATE_TEST_SUITE_P(Every, CodecThatStores,

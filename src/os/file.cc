@@ -70,7 +70,8 @@ int open_flags(File::Access access) {
 
 // The pieces of one call: the bytes after the first `skip`, within the limits of one call.
 struct Batch {
-  static constexpr std::size_t max_pieces = 16;  // a Writer has 2; the kernel would take 1024
+  // A Writer has 2, a stored frame of 1 MiB in two pieces has 19; the kernel would take 1024.
+  static constexpr std::size_t max_pieces = 32;
   iovec pieces[max_pieces];
   int count = 0;
 
