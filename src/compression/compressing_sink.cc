@@ -11,6 +11,7 @@
 #include "core/engine.h"
 #include "os/failed_call.h"
 #include "os/guarded.h"
+#include "os/memory.h"
 #include "os/process.h"
 #include "sluice/compression.h"
 
@@ -291,7 +292,8 @@ Status open_compressed(Writer& writer, const std::string& path, const Codec& cod
   });
   WriterOptions of_blocks = options;
   of_blocks.block_bytes =
-      std::max(options.block_bytes, compression.frame_bytes * frames_of(compression));
+      std::max(options.block_bytes,
+               os::round_up(compression.frame_bytes * frames_of(compression), os::page_bytes));
   of_blocks.blocks_in_flight = std::min(options.blocks_in_flight, max_blocks_in_flight);
   return writer.open_wrapped(path, of_blocks, std::move(status), std::move(sink),
                              [](Sink& wrapper, std::unique_ptr<Sink> file) {

@@ -13,6 +13,7 @@
 
 #include "sluice/sinks.h"
 #include "sluice/zstd.h"
+#include "testing/cached_pages.h"
 #include "testing/pattern.h"
 #include "testing/scratch_directory.h"
 
@@ -121,6 +122,29 @@ TEST(Compression, WritesAndReadsFiles) {
     std::string back;
     expect_ok(reader.read_rest(back));
     EXPECT_TRUE(back == text);
+  }
+}
+
+// Frames of any size follow one another, so hardly any of them begins at a page.
+TEST(Compression, GoesToTheDiskDirectly) {
+  if (!disk_has_direct_io()) GTEST_SKIP() << "no direct I/O";
+  const ScratchDirectory directory(ScratchDirectory::on_disk);
+  const std::string path = directory.file("out");
+  const std::string bytes = lines(1'500'000) + pattern(1, 900'000);
+  for (const std::size_t frame_bytes :
+       {std::size_t{100'000}, std::size_t{4'096}, std::size_t{1} << 20}) {
+    Writer writer;
+    const CompressionOptions compression{.frame_bytes = frame_bytes, .frames_at_a_time = 3};
+    expect_ok(open_compressed(writer, path, zstd(), compression,
+                              {.block_bytes = 4'096, .direct = Direct::on}));
+    EXPECT_TRUE(writer.write(bytes));
+    expect_ok(writer.close());
+    Reader reader;
+    expect_ok(open_decompressed(reader, path, {&zstd()}, {.direct = Direct::on}));
+    ASSERT_TRUE(reader.seek(1'499'990).ok());
+    std::string rest;
+    expect_ok(reader.read_rest(rest));
+    EXPECT_TRUE(rest == bytes.substr(1'499'990));
   }
 }
 
