@@ -187,21 +187,6 @@ TEST_F(ObjectSource, FetchesTheBeginningInOneGo) {
   EXPECT_EQ(store_.requests.all, 3);
 }
 
-TEST_F(ObjectSource, KeepsNothingOfTheRangesThatItHasLeft) {
-  open({.ranges_ahead = 2, .range_bytes = small_range}, {.block_bytes = 4096});
-  const auto read_at_many_places = [&] {
-    std::string part(8, ' ');
-    for (std::size_t i = 0; i < 20'000; ++i) {
-      ASSERT_TRUE(reader_.seek(i * 7919 % 2'900'000).ok());
-      ASSERT_EQ(reader_.read(std::as_writable_bytes(std::span(part))), 8u);
-    }
-  };
-  read_at_many_places();
-  const std::size_t before = mallinfo2().uordblks;
-  read_at_many_places();
-  EXPECT_LT(mallinfo2().uordblks, before + 1'000'000);
-}
-
 TEST_F(ObjectSource, FetchesNothingThatIsNoLongerWanted) {
   open({.ranges_ahead = 64, .range_bytes = small_range}, {.block_bytes = small_range});
   std::string part(60 * small_range, ' ');
