@@ -27,11 +27,11 @@ struct Finding {
   std::size_t value = 0;  // the recommended value
   // The fastest other value: the recommended one, or the one that was not good enough.
   std::size_t best_other = 0;
-  double seconds = 0;       // the median without this value
+  double seconds = 0;  // the median without this value
   // The median of the seconds that the best other value saves; negative if it costs.
   double gain_seconds = 0;
-  double gain_share = 0;    // the median share of the time, per round
-  double error_share = 0;   // the standard error of gain_share
+  double gain_share = 0;   // the median share of the time, per round
+  double error_share = 0;  // the standard error of gain_share
   std::size_t rounds = 0;
   std::size_t rounds_faster = 0;  // rounds in which the best other value was faster
 };
