@@ -240,7 +240,7 @@ class SeriesDecompressor final : public Decompressor {
   Bytes filtered_;
   int code_ = 0;
   const char* problem_ = nullptr;
-  char text_[64];
+  char text_[80];
 };
 
 class Series final : public Codec {
