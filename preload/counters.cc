@@ -34,8 +34,8 @@ void count_without_log(const Counters& fresh) {
 
 void begin_log(const char* folder) {
   const int error = errno;
-  takes_locks = false;  // a forked child has to note in its own log that it takes locks
-  Counters fresh;
+  takes_locks = false;    // a forked child has to note in its own log that it takes locks
+  static Counters fresh;  // not on the stack, which clone() may have made small; one thread is here
   fresh.process = getpid();
   strncpy(fresh.program, program_invocation_short_name, sizeof fresh.program - 1);
   fresh.end_of_holding = counters.end_of_holding;  // a forked child does not hold again

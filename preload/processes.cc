@@ -418,12 +418,12 @@ bool is_harmless(long number) {
 SLUICE_WORK(void, sluice_before_clone) { before_clone(arguments.number(2)); }
 SLUICE_BEFORE(sluice_before_clone, "clone, __clone");
 
-// The flags of clone3() lie at an address.
+// The flags of clone3() lie at an address that may be bad, so they are not looked at.
 void before_own_call(long number, const long* arguments) {
   if (number == SYS_clone) return before_clone(arguments[0]);
-  const auto* const address = reinterpret_cast<const long*>(arguments[0]);
-  if (number == SYS_clone3 && may_be_memory(address)) return before_clone(*address);
   if (!is_harmless(number)) before_another_process();
+  if (number == SYS_clone3) before_sharing_memory();
+  if (number == SYS_clone3) before_copy();
 #ifdef SYS_fork
   if (number == SYS_fork) before_copy();
 #endif

@@ -97,6 +97,8 @@ class TrajectoryReader {
       if (about[1] != static_cast<double>(steps_)) return refuse(path);
       step_days_ = about[0];
       status_ = {};  // it goes on after the last step
+    } else if (!part.status().ok() && part.status().code().value() != EBADMSG) {
+      return status_ = part.status(), false;  // the part may be whole: nobody knows
     }
     ++parts_;
     reader_ = std::move(part);  // without steps if its run was interrupted at once

@@ -53,7 +53,9 @@ enum class MpiLayout : std::uint8_t {
   // the ranks. A rank's Writer counts positions in the file, and seek() and write_at() reach its
   // region.
   // The bytes leave whenever a block is full. A byte behind the region fails with EFBIG. If a rank
-  // has not written every byte of its region, close() fails with EINVAL.
+  // has not written every byte of its region, close() fails with EINVAL. To know this, the rank
+  // keeps about 64 bytes of memory for each gap that seek() or write_at() has left, until the gap
+  // is filled.
   contiguous,
   // Record k of rank r is record k * ranks + r of the file. Each rank holds its records until a
   // collective call. Then the ranks exchange records, so that each rank writes one large piece.
@@ -111,7 +113,7 @@ class MpiWriter {
   // the call. Rank 0 creates or truncates the file, and the other ranks then open it.
   // Fails with EBUSY if this MpiWriter is open, with EINVAL if MPI is not initialised or if an
   // option makes no sense, and with the failure of MPI_File_open. After a failure no rank's Writer
-  // is open, and close() returns the failure.
+  // is open: look at the result of open(), because close() has no file to report about.
   Status open(MPI_Comm communicator, const std::string& path, const MpiWriterOptions& options = {});
 
   // The Writer of this rank, which accepts its bytes. Its calls are not collective. With `striped`

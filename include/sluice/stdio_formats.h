@@ -3,9 +3,10 @@
 //
 // GCC replaces the C library's printf() of a plain text, "%c", "%s" or "%s\n" by a simpler call if
 // it optimizes. These functions do the same for sluice's printf(). The result is the one of
-// printf(), and the compiler checks each format as before. Clang knows another way to do so, which
-// is used for a text alone and for "%c". Other compilers, and calls through a pointer, use the
-// functions of the library.
+// printf(), and GCC checks each format as before. Clang knows another way to do so, which is used
+// for a text alone and for "%c". With that way Clang, if it optimizes, gives no warning of its
+// -Wformat for a number that "%c" converts, such as 1.5. Other compilers, and calls through a
+// pointer, use the functions of the library.
 #pragma once
 
 #include "sluice/stdio_stream.h"

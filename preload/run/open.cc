@@ -32,7 +32,8 @@ std::atomic<const FILE*>& place_of(const FILE* stream) {
 constinit std::atomic<unsigned> forgotten{0};
 
 // fopen() has just opened this stream, so no other descriptor shares its file position, unless
-// another thread has started a process since `forgotten` had the value `before`.
+// another thread has started a process since `forgotten` had the value `before`. Not noticed: the
+// other thread counts, this one opens the file, and then the other one forks.
 void remember_private(const FILE* stream, unsigned before) {
   place_of(stream).store(stream);
   any_remembered.store(true);

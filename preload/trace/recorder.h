@@ -23,8 +23,9 @@ namespace sluice::preload {
 // Nothing is recorded in a child of vfork(), which has the tables of its parent before it. A
 // call that another thread began before that is still written to the log when it ends.
 [[gnu::visibility("hidden")]] extern bool recording;
+// The question comes first, because a child that has no log stops recording while it is asked.
 inline bool is_recording() {
-  return __atomic_load_n(&recording, __ATOMIC_RELAXED) && !is_child_of_vfork();
+  return !is_child_of_vfork() && __atomic_load_n(&recording, __ATOMIC_RELAXED);
 }
 
 // The same, but false also in a thread that has called vfork().

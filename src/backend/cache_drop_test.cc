@@ -151,6 +151,18 @@ TEST_F(CacheDrop, PatchesHaveAtMost64MebibytesInTheCache) {
   }
 }
 
+TEST_F(CacheDrop, OneLargePatchHasAtMost64MebibytesInTheCache) {
+  for (const Direct direct : {Direct::off, Direct::if_possible}) {
+    MostCached calls(path_);
+    const os::ScopedSystemCalls in_place(calls);
+    Writer writer;
+    ASSERT_TRUE(writer.open(path_, {.cache = Cache::drop, .direct = direct}).ok());
+    EXPECT_TRUE(writer.write_at(0, pattern(3, 128 * mebibyte)).ok());
+    EXPECT_TRUE(writer.close().ok());
+    EXPECT_LE(calls.most, 64 * mebibyte);
+  }
+}
+
 TEST_F(CacheDrop, WithoutItTheFileStaysInTheCache) {
   Writer writer;
   ASSERT_TRUE(writer.open(path_).ok());

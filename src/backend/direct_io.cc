@@ -88,8 +88,10 @@ Status DirectWrites::write_some(os::File& file, std::uint64_t position,
   const auto beyond = static_cast<std::size_t>(position % unit);
   if (has_given_up_ || beyond != 0 || bytes < unit) {
     const std::size_t most = has_given_up_ ? memory_.copies().size() : unit - beyond;
-    return write_through_cache(file, position, copy(pieces, skipped, std::min(bytes, most)),
-                               written);
+    const BytesView copied = copy(pieces, skipped, std::min(bytes, most));
+    Status status = write_through_cache(file, position, copied, written);
+    cached_bytes_ += written;
+    return status;
   }
   const BytesView piece = piece_after(pieces, skipped);
   const bool fits = piece.size() >= unit && memory_.is_aligned(piece.data());
@@ -113,17 +115,16 @@ Status DirectWrites::write_directly(os::File& file, std::uint64_t position, Byte
 
 Status DirectWrites::patch(os::File& file, std::uint64_t position, BytesView bytes,
                            std::size_t& written, WriteBack& write_back) {
-  Status status = write_through_cache(file, position, bytes, written);
-  if (status.ok()) status = write_back.patched(std::exchange(cached_bytes_, 0), file);
-  return status;
+  const auto write_part = [&](std::uint64_t at, BytesView part, std::size_t& got) {
+    return write_through_cache(file, at, part, got);
+  };
+  return write_back.patch(position, bytes, written, file, write_part);
 }
 
 Status DirectWrites::write_through_cache(os::File& file, std::uint64_t position, BytesView bytes,
                                          std::size_t& written) {
   Status status = set_direct(file, false);
-  if (status.ok()) status = file.write_at(position, {&bytes, 1}, written);
-  cached_bytes_ += written;
-  return status;
+  return status.ok() ? file.write_at(position, {&bytes, 1}, written) : status;
 }
 
 BytesView DirectWrites::copy(std::span<const BytesView> pieces, std::size_t skipped,

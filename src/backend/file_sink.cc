@@ -123,8 +123,10 @@ class FileSink final : public Sink {
     written = 0;
     if (bytes.empty()) return file_.expect_positions(position);
     if (direct_) return direct_->patch(file_, position, bytes, written, write_back_);
-    Status status = file_.write_at(position, {&bytes, 1}, written);
-    return status.ok() ? write_back_.patched(written, file_) : status;
+    return write_back_.patch(position, bytes, written, file_,
+                             [this](std::uint64_t at, BytesView part, std::size_t& got) {
+                               return file_.write_at(at, {&part, 1}, got);
+                             });
   }
 
   Status seek(std::uint64_t position) override {

@@ -61,8 +61,10 @@ class ReplacingSink final : public Sink {
 
   Status write_at(std::uint64_t position, BytesView bytes, std::size_t& written) override {
     if (direct_) return direct_->patch(file_, position, bytes, written, write_back_);
-    Status status = file_.write_at(position, {&bytes, 1}, written);
-    return status.ok() ? write_back_.patched(written, file_) : status;
+    return write_back_.patch(position, bytes, written, file_,
+                             [this](std::uint64_t at, BytesView part, std::size_t& got) {
+                               return file_.write_at(at, {&part, 1}, got);
+                             });
   }
 
   Status seek(std::uint64_t position) override {

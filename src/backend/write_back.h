@@ -77,6 +77,24 @@ class WriteBack {
     return drop(end - kept_behind, file);
   }
 
+  // Writes bytes out of sequence by `write_bytes`, a function as Sink::write_at(). A large write is
+  // cut as by write().
+  template <typename Write>
+  Status patch(std::uint64_t position, BytesView bytes, std::size_t& written, os::File& file,
+               Write write_bytes) {
+    written = 0;
+    Status status;
+    do {
+      const std::size_t most = drops_ ? dropped_at_once : bytes.size();
+      const BytesView part = bytes.subspan(written, std::min(bytes.size() - written, most));
+      std::size_t got = 0;
+      status = write_bytes(position + written, part, got);
+      written += got;
+      if (status.ok()) status = patched(got, file);
+    } while (status.ok() && written < bytes.size());
+    return status;
+  }
+
   // Call this when `bytes` bytes have been written to the cache out of sequence. A failure is as
   // with written_to().
   Status patched(std::uint64_t bytes, os::File& file) {

@@ -291,9 +291,10 @@ Status open_compressed(Writer& writer, const std::string& path, const Codec& cod
     return checked;
   });
   WriterOptions of_blocks = options;
-  of_blocks.block_bytes =
-      std::max(options.block_bytes,
-               os::round_up(compression.frame_bytes * frames_of(compression), os::page_bytes));
+  const std::size_t frames_bytes = compression.frame_bytes * frames_of(compression);
+  const bool in_pages = options.direct != Direct::off;
+  of_blocks.block_bytes = std::max(
+      options.block_bytes, in_pages ? os::round_up(frames_bytes, os::page_bytes) : frames_bytes);
   of_blocks.blocks_in_flight = std::min(options.blocks_in_flight, max_blocks_in_flight);
   return writer.open_wrapped(path, of_blocks, std::move(status), std::move(sink),
                              [](Sink& wrapper, std::unique_ptr<Sink> file) {

@@ -169,7 +169,9 @@ class DecompressingSource final : public Source {
   // Fetches bytes behind those that wait.
   Status fetch() {
     if (is_elsewhere_) {
-      if (Status status = from_->seek(fetched_position_); !status.ok()) return status.at(position_);
+      if (Status status = from_->seek(fetched_position_); !status.ok()) {
+        return status.at(position_ + skip_bytes_);
+      }
       is_elsewhere_ = false;
     }
     const std::size_t waiting = fetched_end_ - fetched_begin_;

@@ -71,10 +71,21 @@ void leave_out(const char* variable, std::string& text) {
   }
 }
 
+// Without a limit the library of gs:// goes on for minutes where no store answers.
+std::string with_retry_limit(const ObjectUri& uri) {
+  const bool is_gcs = uri.scheme == "gs" || uri.scheme == "gcs";
+  if (!is_gcs || uri.text.find("retry_limit_seconds=") != std::string::npos) return uri.text;
+  const std::string end = uri.text.substr(std::min(uri.text.find('#'), uri.text.size()));
+  const std::string begin = uri.text.substr(0, uri.text.size() - end.size());
+  const char* const separator = begin.find('?') == std::string::npos ? "?" : "&";
+  return begin + separator + "retry_limit_seconds=" + std::to_string(retry_limit_s) + end;
+}
+
 // Arrow may repeat a URI with all its options.
 arrow::Status without_options(const arrow::Status& result, const ObjectUri& uri) {
+  const std::string given = with_retry_limit(uri);
   const std::string_view options =
-      std::string_view(uri.text).substr(std::min(uri.text.find_first_of("?#"), uri.text.size()));
+      std::string_view(given).substr(std::min(given.find_first_of("?#"), given.size()));
   std::string text = result.message();
   const std::size_t at = options.size() < 2 ? std::string::npos : text.find(options);
   if (at == std::string::npos) return result;
@@ -131,23 +142,14 @@ arrow::Result<std::shared_ptr<arrow::fs::FileSystem>> s3_file_system(const Objec
   return arrow::fs::S3FileSystem::Make(options);
 }
 
-// Without a limit the library of gs:// goes on for minutes where no store answers.
-std::string with_retry_limit(const ObjectUri& uri) {
-  const bool is_gcs = uri.scheme == "gs" || uri.scheme == "gcs";
-  if (!is_gcs || uri.text.find("retry_limit_seconds=") != std::string::npos) return uri.text;
-  const std::string end = uri.text.substr(std::min(uri.text.find('#'), uri.text.size()));
-  const std::string begin = uri.text.substr(0, uri.text.size() - end.size());
-  const char* const separator = begin.find('?') == std::string::npos ? "?" : "&";
-  return begin + separator + "retry_limit_seconds=" + std::to_string(retry_limit_s) + end;
-}
-
 // The programs of Azure take the key of an account from AZURE_STORAGE_KEY. Arrow takes it from the
 // URI alone, where others could read it.
 arrow::Result<std::shared_ptr<arrow::fs::FileSystem>> azure_file_system(const ObjectUri& uri,
                                                                         Place& place) {
 #ifdef ARROW_AZURE
   const char* const key = std::getenv("AZURE_STORAGE_KEY");
-  const bool is_chosen = uri.text.find("credential_kind=") != std::string::npos;
+  const bool is_chosen = uri.text.find("credential_kind=") != std::string::npos ||
+                         uri.text.find("client_id=") != std::string::npos;
   if (key != nullptr && *key != '\0' && !is_chosen) {
     ARROW_ASSIGN_OR_RAISE(arrow::fs::AzureOptions options,
                           arrow::fs::AzureOptions::FromUri(uri.text, &place.path));

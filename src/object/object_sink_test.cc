@@ -187,7 +187,8 @@ TEST_P(ObjectSink, LeavesTheUploadToTheParentInAForkedChild) {
 }
 
 TEST(KeptForEver, NeedsNoMemory) {
-  const auto owner = std::make_shared<int>(7);
+  // Static, so that what is kept for ever can be reached to the end.
+  static const auto owner = std::make_shared<int>(7);
   ScarceMemory memory(1, ScarceMemory::Lasting::for_ever);
   memory.in([&] { object::keep_for_ever(owner); });
   EXPECT_TRUE(memory.ran_out());

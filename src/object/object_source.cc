@@ -74,7 +74,6 @@ class ObjectSource final : public Source {
       if (!status.ok()) forget_ranges();
       return status;
     } catch (const std::bad_alloc&) {
-      forget_ranges();
       return Status::failure(Operation::allocate, place_.name, ENOMEM, position);
     }
   }
@@ -93,8 +92,10 @@ class ObjectSource final : public Source {
       keep_all();
       return {};
     }
-    forget_ranges();
+    for (Range& range : ranges_) range.stop.request_stop();
+    ranges_.clear();
     left_.clear();
+    spare_.clear();
     file_.reset();
     return {};
   }
@@ -190,10 +191,11 @@ class ObjectSource final : public Source {
   // A range that is still being fetched takes memory until it has come. One whose turn has not come
   // is not fetched: what the reader wants now would wait for it.
   void leave_range() {
+    forget_finished();
+    left_.reserve(left_.size() + 1);  // before anything changes, because it may throw
     ranges_.front().stop.request_stop();
     left_.push_back(std::move(ranges_.front().fetched));
     ranges_.pop_front();
-    forget_finished();
   }
 
   void forget_finished() {

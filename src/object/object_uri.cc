@@ -41,9 +41,11 @@ std::string decoded(std::string_view text) {
   return plain;
 }
 
-// "sig" is the signature in a token of Azure (SAS).
+// The values of credential_kind are public words, such as "cli" and "anonymous". "sig" is the
+// signature in a token of Azure (SAS).
 bool is_name_of_secret(std::string_view name) {
   const std::string small = in_small_letters(decoded(name));
+  if (small == "credential_kind") return false;
   return small == "sig" || std::ranges::any_of(secret_words, [&](std::string_view word) {
            return small.find(word) != std::string::npos;
          });

@@ -85,8 +85,9 @@ TEST(ObjectUri, IsRefusedWithCredentialsAndNeverShowsThem) {
 
 TEST(ObjectUri, ShowsNoOptionWhenArrowCannotReadTheUri) {
   std::unique_ptr<Sink> sink;
-  for (const char* uri : {"s3://bucket/na me?region=SHOWN", "gs://bucket/na me?scheme=SHOWN",
-                          "hdfs://host:port/name?replication=SHOWN"}) {
+  for (const char* uri :
+       {"s3://bucket/na me?region=SHOWN", "gs://bucket/na me?scheme=SHOWN",
+        "gs://bucket/na me?scheme=SHOWN#x", "hdfs://host:port/name?replication=SHOWN"}) {
     const Status status = make_object_sink(uri, {}, sink);
     EXPECT_FALSE(status.ok()) << uri;
     EXPECT_EQ(status.message().find("SHOWN"), std::string::npos) << status.message();

@@ -58,6 +58,7 @@ QUOTED = {
          ("preload/coalesce/coalesce.cc:max_descriptors",
           "preload/coalesce/coalesce.cc:max_mapped_files")),
         (r"sees the coalesced bytes later: when (N) are coalesced", HELD),
+        (r"(N) of each open file", HELD),
         (r"A write from a bad address below (N) or in the kernel's",
          ("preload/hook.h:first_page_that_linux_gives",)),
         (r"(N) if the program cannot be executed, (N) if there is no such program, (N) after "

@@ -32,6 +32,8 @@ CACHE = [
              ON_DROPPING),
     Mutation("a large write stays in the cache until its end", WRITE_BACK,
              "if (!drops_ || bytes_in(pieces) <= dropped_at_once) {", "if (true) {", ON_DROPPING),
+    Mutation("a large patch stays in the cache until its end", WRITE_BACK,
+             "drops_ ? dropped_at_once : bytes.size()", "bytes.size()", ON_DROPPING),
     Mutation("regions that are written in turn stay in the cache", WRITE_BACK,
              "    leave_behind(end_ - dropped_to_);\n", "", ON_DROPPING),
     Mutation("patches stay in the cache", WRITE_BACK,

@@ -2,6 +2,7 @@
 """Descriptors that stand for the file of another descriptor."""
 import json
 import pathlib
+import re
 import shutil
 import sys
 
@@ -63,7 +64,7 @@ class DescriptorsOfTheObject(both_ways.BothWaysTest):
 class Signals(both_ways.BothWaysTest):
 
     def times_stored(self, send):
-        """How often the recorder asks for its times, before the program ends and at its end."""
+        """How often the recorder asks for its times: at the beginning, meanwhile and at the end."""
         if shutil.which("strace") is None:
             self.skipTest("no strace on this machine")
         calls = self.root / "calls"
@@ -75,10 +76,23 @@ class Signals(both_ways.BothWaysTest):
     def test_that_cannot_end_the_program_cost_next_to_nothing(self):
         for send in ("os.kill(me, 0)", "os.kill(os.getppid(), signal.SIGCONT)",
                      "signal.signal(10, lambda *_: 0); signal.raise_signal(10)"):
-            self.assertEqual(1, self.times_stored(send), send)
+            self.assertEqual(2, self.times_stored(send), send)
 
     def test_that_may_end_the_program_store_its_times(self):
-        self.assertEqual(101, self.times_stored("os.kill(me, signal.SIGCONT)"))
+        self.assertEqual(102, self.times_stored("os.kill(me, signal.SIGCONT)"))
+
+
+class NoDescriptorIsFree(both_ways.BothWaysTest):
+
+    def test_the_wait_for_a_processor_is_not_known(self):
+        path = self.root / "report"
+        program = ("import os, resource\nresource.setrlimit(resource.RLIMIT_NOFILE, (40, 40))\n"
+                   "try:\n    while True: os.dup(0)\nexcept OSError:\n    pass")
+        self.execute([both_ways.COMMAND, "trace", "--json", path, "--", sys.executable, "-c",
+                      program])
+        queued = [float(s) for s in re.findall(r'"queued_s": ([0-9.e+]+)', path.read_text())]
+        self.assertTrue(queued)
+        self.assertLess(max(queued), 60)
 
 
 class OpenedAgain(both_ways.BothWaysTest):

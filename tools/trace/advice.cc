@@ -48,7 +48,7 @@ Queued queued_of(const Profile& profile, const Use& use) {
     if (std::ranges::none_of(use.threads, is_its)) continue;
     if (process.several_threads || process.queued_s == 0) return {0, time.sleep_s};  // unknown
     queued_s += process.queued_s;
-    worked_s += process.user_s + process.system_s;
+    worked_s += process.user_s + process.system_s - process.worked_before_s;
   }
   if (profile.disturbance.host > much || worked_s == 0) return {0, time.sleep_s};
   const double share = std::min(1.0, (time.copying_s + time.system_s) / worked_s);

@@ -36,7 +36,7 @@ static pid_t _Fork(void) { return (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0)
 #endif
 
 static pid_t start(const char* way) {
-  static char stack[65536];
+  static char stack[8192];  // a program may give as little
   struct clone_args wanted = {.exit_signal = SIGCHLD};
   if (strcmp(way, "clone()") == 0) {
     return clone(work_in_child, stack + sizeof stack, SIGCHLD, NULL);
