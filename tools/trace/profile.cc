@@ -149,11 +149,25 @@ Time time_of(const preload::Log& log, const preload::Usage& usage, CallCosts& co
   return time;
 }
 
+// The time for which the process was on a processor since its log began; 0 if it was killed.
+double worked_s_of(const preload::Log& log) {
+  return seconds(log.user_ns + log.system_ns) - seconds(log.worked_before_ns);
+}
+
+// The calls cannot have copied for a longer time than the process has worked, less their time in
+// the kernel. A smaller share than 1 says by how much the costs of the calls are too large: other
+// calls were measured, one after the other.
+double copied_share(const preload::Log& log, const Time& of_calls) {
+  const double room_s = worked_s_of(log) - of_calls.system_s;
+  const bool is_known = room_s > 0 && of_calls.copying_s > 0;
+  return is_known ? std::min(1.0, room_s / of_calls.copying_s) : 1;
+}
+
 // The most time for which the calls of the process have waited for files: then the process neither
 // worked nor was ready to work. Infinite if it is unknown: the process was killed, or had several
 // threads.
 double most_wait_s(const preload::Log& log) {
-  const double worked_s = seconds(log.user_ns + log.system_ns) - seconds(log.worked_before_ns);
+  const double worked_s = worked_s_of(log);
   const double wall_s = seconds(log.last_ns - log.start_ns);
   const double wait_s = wall_s - worked_s - seconds(log.queued_ns);
   const bool is_known = worked_s > 0 && log.several_threads == 0 && wait_s > -0.02 * wall_s;
@@ -266,14 +280,15 @@ class Adder {
         shares_(log) {}
 
   Time add() {
-    double sleep_s = 0;
+    Time all;
     for_each_usage([&](const preload::Usage& usage) {
-      sleep_s += time_of(log_, usage, costs_, shares_.of(usage)).sleep_s;
+      all += time_of(log_, usage, costs_, shares_.of(usage));
     });
-    waited_share_ = sleep_s > 0 ? std::min(1.0, most_wait_s(log_) / sleep_s) : 1;
+    waited_share_ = all.sleep_s > 0 ? std::min(1.0, most_wait_s(log_) / all.sleep_s) : 1;
+    copied_share_ = copied_share(log_, all);
     for_each_usage([&](const preload::Usage& usage) { add(usage); });
     Time with_queue = time_;
-    with_queue.sleep_s = sleep_s;
+    with_queue.sleep_s = all.sleep_s;
     profile_.moments.push_back(moments_of(log_, with_queue));
     return time_;
   }
@@ -296,8 +311,13 @@ class Adder {
     if (is_new) profile_.uses.push_back(Use{.site = site, .file = file, .call = usage.call});
     Use& use = profile_.uses[known->second];
     use.threads.emplace(log_.process, usage.thread);
-    const Amount amount = amount_of(log_, usage, costs_, shares_.of(usage), waited_share_,
-                                    profile_.sites[site].by_iostream);
+    Amount amount = amount_of(log_, usage, costs_, shares_.of(usage), waited_share_,
+                              profile_.sites[site].by_iostream);
+    for (double* const copying_s :
+         {&amount.time.copying_s, &amount.copying_by_run_s, &amount.copying_in_memory_s,
+          &amount.by_fputs_s, &amount.number_prints_s}) {
+      *copying_s *= copied_share_;
+    }
     use.amount += amount;
     if (const auto rank = rank_of(log_)) {
       use.by_rank[*rank] += RankShare{amount.time, amount.calls, amount.bytes};
@@ -345,6 +365,7 @@ class Adder {
   Symbols& symbols_;
   const WorkedShares shares_;
   double waited_share_ = 1;  // of the time in which the calls seem to wait; the rest is queued
+  double copied_share_ = 1;  // of the time that the copies seem to take
   Time time_;                // of this process
   std::map<std::uint32_t, std::size_t> sites_;
   std::map<std::uint32_t, std::size_t> files_;

@@ -105,6 +105,19 @@ TEST_F(DamagedLog, LeavesOutWaitsForAProcessor) {
   EXPECT_NEAR(waits().first, 5, 1e-6);
 }
 
+TEST_F(DamagedLog, CopiesForNoLongerThanTheProcessHasWorked) {
+  log_->usage[1].copies = 10'000'000'000;
+  const auto copying_s = [&] { return profile_of_log().uses[0].amount.time.copying_s; };
+  const double by_the_costs = copying_s();
+  log_->worked_before_ns = 5'000'000'000;
+  log_->user_ns = 6'000'000'000;
+  EXPECT_GT(by_the_costs, 1);
+  EXPECT_LE(copying_s(), 1);
+  EXPECT_GT(copying_s(), 0.1);
+  log_->user_ns = 3'600'000'000'000;
+  EXPECT_EQ(copying_s(), by_the_costs);
+}
+
 TEST_F(DamagedLog, HasTheWaitsOfUntimedCallsLikeThoseOfOtherFiles) {
   log_->usage[1].slow_ns = 4'000'000'000;
   EXPECT_EQ(profile_of_log().uses[0].amount.time.sleep_s, 0);
