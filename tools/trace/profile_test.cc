@@ -106,7 +106,12 @@ TEST_F(DamagedLog, LeavesOutWaitsForAProcessor) {
 }
 
 TEST_F(DamagedLog, CopiesForNoLongerThanTheProcessHasWorked) {
-  log_->usage[1].copies = 10'000'000'000;
+  preload::Usage& usage = log_->usage[1];
+  usage.call = preload::Call::fputs;
+  usage.copies = usage.timed_copies = usage.sizes[4] = 10'000'000'000;
+  usage.timed_copy_ticks = 100'000'000'000;
+  log_->last_ns = log_->last_ticks = 1'000'000'000;
+  usage.bytes = 8 * usage.copies;
   const auto copying_s = [&] { return profile_of_log().uses[0].amount.time.copying_s; };
   const double by_the_costs = copying_s();
   log_->worked_before_ns = 5'000'000'000;
