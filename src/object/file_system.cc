@@ -86,7 +86,7 @@ arrow::Status without_options(const arrow::Status& result, const ObjectUri& uri)
   const std::string given = with_retry_limit(uri);
   const std::string_view options =
       std::string_view(given).substr(std::min(given.find_first_of("?#"), given.size()));
-  std::string text = result.message();
+  const std::string& text = result.message();
   const std::size_t at = options.size() < 2 ? std::string::npos : text.find(options);
   if (at == std::string::npos) return result;
   return result.WithMessage(text.substr(0, at), text.substr(at + options.size()));
