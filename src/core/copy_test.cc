@@ -142,7 +142,7 @@ TEST_F(Copy, CountsTheWrittenBytesOfThePieceThatFailed) {
   recording_->fail_at = 81'920;
   open(300'000);
   EXPECT_FALSE(copy(reader_, writer_, UINT64_MAX, copied_).ok());
-#ifndef _WIN32  // there the Writer first puts a piece that is smaller than its block into the block
+#ifdef __GLIBC__  // on Windows the Writer first puts a piece into the block if the block has room
   EXPECT_EQ(copied_, 81'920u);
 #endif
   EXPECT_EQ(reader_.position(), copied_);
