@@ -178,10 +178,10 @@ std::atomic<Kept*> first_kept = nullptr;
 Status find_place(const ObjectUri& uri, Place& place) {
   place.name = uri.shown;
   arrow::Result<std::shared_ptr<arrow::fs::FileSystem>> found = file_system_of(uri, place);
+  finalize_at_exit();  // Arrow may have begun although it has failed
   if (!found.ok()) {
     return status_of(without_options(found.status(), uri), Operation::open, place.name);
   }
-  finalize_at_exit();
   place.file_system = *std::move(found);
   set_limits(uri.scheme, place);
   return {};
