@@ -2,8 +2,10 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <sys/wait.h>
 
 #include <algorithm>
+#include <csignal>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -110,6 +112,19 @@ bool are_of_this_machine(const std::vector<Record>& records) {
   return std::ranges::all_of(records, [&](const Record& record) { return record.machine == here; });
 }
 
+// When a rank fails, the launcher ends the other ranks by these signals.
+bool may_be_ended_by_launcher(int wait_status) {
+  return WIFSIGNALED(wait_status) &&
+         (WTERMSIG(wait_status) == SIGTERM || WTERMSIG(wait_status) == SIGKILL);
+}
+
+// The first failure, but rather that of a rank that failed by itself.
+int worse_of(int first, int second) {
+  if (second == 0) return first;
+  const bool is_cause = may_be_ended_by_launcher(first) && !may_be_ended_by_launcher(second);
+  return first == 0 || is_cause ? second : first;
+}
+
 }  // namespace
 
 std::vector<std::string> files_of(const Record& record) {
@@ -130,7 +145,7 @@ Profile profile_of(const std::vector<Record>& records) {
   double processor_s = 0;
   bool covers_children = true;
   for (const Record& record : records) {
-    if (profile.wait_status == 0) profile.wait_status = record.wait_status;
+    profile.wait_status = worse_of(profile.wait_status, record.wait_status);
     profile.still_runs = profile.still_runs || record.still_runs;
     profile.wall_s = std::max(profile.wall_s, record.wall_s);
     processor_s += record.processor_s;

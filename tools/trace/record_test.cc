@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <csignal>
 #include <filesystem>
 #include <memory>
 #include <stdexcept>
@@ -22,7 +23,7 @@ Record record_in(const testing::ScratchDirectory& directory, unsigned rank) {
   record.ranks = 3;
   record.command = {"program", "\x1b"};
   record.wall_s = 1 + rank;
-  record.wait_status = rank == 1 ? 256 : 0;
+  record.wait_status = rank == 1 ? 256 : SIGTERM;  // the launcher ends the others
   std::filesystem::create_directory(record.logs);
   const auto log = std::make_unique<preload::Log>();
   log->magic = preload::trace_magic;
