@@ -82,7 +82,11 @@ SLUICE_STDIO_KNOWN_FORMAT(sluice_stdio_, sluice_stdio_printf, (const char* forma
 
 #elif defined(__clang__) && defined(__OPTIMIZE__) && defined(__ELF__)
 
-// Clang chooses these overloads if it knows the format and the condition is true.
+// Clang chooses these overloads if it knows the format and the condition is true. It warns of such
+// a choice, which only Clang can make, with -Wpedantic.
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wgcc-compat"
+
 #define SLUICE_STDIO_OVERLOAD __attribute__((__overloadable__, __always_inline__)) static inline int
 #define SLUICE_STDIO_IF(condition) __attribute__((__enable_if__(condition, "")))
 #define SLUICE_STDIO_IS_CHARACTER(format) (!__builtin_strcmp(format, "%c"))
@@ -118,5 +122,7 @@ SLUICE_STDIO_OVERLOAD SLUICE_STDIO_OF_KNOWN(printf)(const char* format, int valu
   (void)format;
   return SLUICE_STDIO_OF_KNOWN(fputc)(value, sluice_stdio_streams[1]) < 0 ? -1 : 1;
 }
+
+#pragma clang diagnostic pop
 
 #endif
