@@ -8,12 +8,13 @@
 // simulation goes on where it stopped, also on another number of ranks.
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <utility>
 
+#include "arguments.h"
 #include "orbit_path.h"
 #include "rows.h"
 #include "solar_system.h"
@@ -21,6 +22,8 @@
 namespace {
 
 using trajectories::bodies;
+using trajectories::Duration;
+using trajectories::duration_in;
 using trajectories::Place;
 using trajectories::Row;
 
@@ -149,7 +152,7 @@ sluice::Status plot(const std::string& target, const char* name, const std::stri
   return trajectories::write_svg(svg, orbit, name);
 }
 
-int run_simulation(char** words) {
+int run_simulation(const char* target, Duration duration) {
   int level = 0;
   MPI_Init_thread(nullptr, nullptr, MPI_THREAD_MULTIPLE, &level);
   int ranks = 1;
@@ -158,11 +161,10 @@ int run_simulation(char** words) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   sluice::Status status;
   if (all_bodies % static_cast<std::size_t>(ranks) != 0) {
-    status = sluice::Status::failure(sluice::Operation::open, words[0], EINVAL, std::nullopt,
+    status = sluice::Status::failure(sluice::Operation::open, target, EINVAL, std::nullopt,
                                      "start 1, 2, 3, 4, 6 or 12 ranks");
   } else {
-    status = simulate(words[0], std::strtoull(words[1], nullptr, 10),
-                      std::strtod(words[2], nullptr) / 1440);
+    status = simulate(target, duration.steps, duration.step_days);
   }
   if (!status.ok() && rank == 0) std::fprintf(stderr, "%s\n", status.message().c_str());
   MPI_Finalize();
@@ -172,13 +174,17 @@ int run_simulation(char** words) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc == 5 && std::strcmp(argv[1], "simulate") == 0) return run_simulation(argv + 2);
+  if (argc == 5 && std::strcmp(argv[1], "simulate") == 0) {
+    const std::optional<Duration> duration = duration_in(argv[3], argv[4]);
+    if (duration) return run_simulation(argv[2], *duration);
+  }
   if (argc == 5 && std::strcmp(argv[1], "plot") == 0) {
     const sluice::Status status = plot(argv[2], argv[3], argv[4]);
     if (!status.ok()) std::fprintf(stderr, "%s\n", status.message().c_str());
     return status.ok() ? 0 : 1;
   }
   std::fprintf(stderr,
-               "usage: ranks simulate TARGET STEPS MINUTES | ranks plot TARGET BODY FILE.svg\n");
+               "usage: ranks simulate TARGET STEPS MINUTES | ranks plot TARGET BODY FILE.svg\n"
+               "STEPS is a whole number, such as 1000. MINUTES is above 0.\n");
   return 2;
 }

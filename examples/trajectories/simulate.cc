@@ -1,9 +1,10 @@
 // Moves the Sun and its planets, and writes their positions at every step. Started again with the
 // same folder, it goes on where it stopped.
 #include <chrono>
-#include <cstdlib>
+#include <optional>
 #include <string>
 
+#include "arguments.h"
 #include "trajectory.h"
 
 using namespace trajectories;  // NOLINT(google-build-using-namespace): the program's own names
@@ -41,9 +42,10 @@ sluice::Status simulate(const std::string& folder, std::uint64_t steps, double s
   const auto begin = std::chrono::steady_clock::now();
   for (std::uint64_t step = 0; step < steps; ++step) {
     before = std::exchange(now, next_positions(before, now, step_days));
-    writer.write(now);
+    if (!writer.write(now)) break;
   }
   status = writer.close();
+  if (!status.ok()) return status;
   const std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;
   std::printf("%s: steps %llu to %llu, %.3f s, %ju bytes\n", path.c_str(),
               static_cast<unsigned long long>(first),
@@ -56,12 +58,17 @@ sluice::Status simulate(const std::string& folder, std::uint64_t steps, double s
 
 int main(int argc, char** argv) {
   const std::string form = argc == 5 ? argv[4] : "plain";
-  if (argc < 4 || argc > 5 || (form != "plain" && form != "series")) {
-    std::fprintf(stderr, "usage: simulate FOLDER STEPS MINUTES_OF_A_STEP [plain|series]\n");
+  const bool is_complete = argc >= 4 && argc <= 5 && (form == "plain" || form == "series");
+  const std::optional<Duration> duration =
+      is_complete ? duration_in(argv[2], argv[3]) : std::nullopt;
+  if (!duration) {
+    std::fprintf(stderr,
+                 "usage: simulate FOLDER STEPS MINUTES_OF_A_STEP [plain|series]\n"
+                 "STEPS is a whole number, such as 1000. MINUTES_OF_A_STEP is above 0.\n");
     return 2;
   }
-  const sluice::Status status = simulate(argv[1], std::strtoull(argv[2], nullptr, 10),
-                                         std::strtod(argv[3], nullptr) / 1440, form == "series");
+  const sluice::Status status =
+      simulate(argv[1], duration->steps, duration->step_days, form == "series");
   if (!status.ok()) std::fprintf(stderr, "%s\n", status.message().c_str());
   return status.ok() ? 0 : 1;
 }

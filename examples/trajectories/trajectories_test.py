@@ -6,6 +6,7 @@ usage: trajectories_test.py FOLDER_OF_THE_PROGRAMS
 import math
 import pathlib
 import re
+import resource
 import struct
 import subprocess
 import sys
@@ -133,6 +134,22 @@ class Trajectories(unittest.TestCase):
         self.assertIn("usage: simulate",
                       run("simulate", self.folder / "typo", 10, HOUR, "serie", code=2))
         self.assertFalse((self.folder / "typo").exists())
+
+    def test_refuses_what_is_not_a_number_of_steps_or_minutes(self):
+        for steps, step in (("-5", HOUR), ("abc", HOUR), ("1.5", HOUR), ("5 ", HOUR), ("", HOUR),
+                            (str(2**64), HOUR), ("5", "0"), ("5", "-1"), ("5", "hour"),
+                            ("5", "inf"), ("5", "nan")):
+            said = run("simulate", self.folder / "wrong", steps, step, code=2)
+            self.assertIn("STEPS is a whole number", said)
+        self.assertFalse((self.folder / "wrong").exists())
+
+    def test_ends_soon_when_it_cannot_write(self):
+        done = subprocess.run(
+            [PROGRAMS / "simulate", self.folder / "full", str(10**12), HOUR],
+            capture_output=True, text=True, timeout=60, restore_signals=False,
+            preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 20, 1 << 20)))
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertIn("File too large", done.stderr)
 
     def test_planets_move_as_they_do(self):
         hours = round(365.256 * 24)
