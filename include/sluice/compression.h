@@ -89,8 +89,13 @@ Status make_compressing_sink(std::unique_ptr<Sink> to, const Codec& codec,
                              const CompressionOptions& compression, std::unique_ptr<Sink>& sink);
 
 // Makes a Source that decompresses the bytes of `from`. The first bytes tell which of the `codecs`
-// has made them. If none of the codecs has, the Source gives the bytes as they are. On a pipe, the
-// call waits for these 4 bytes.
+// has made them. If no known format begins like them, the Source gives the bytes as they are. On a
+// pipe, the call waits for these 4 bytes.
+//
+// A file of another known format fails with EINVAL: zstd, lz4, gzip, a series, and the old format
+// of `lz4 -l`, which no codec reads. (To read such a file as it is, use Reader::open().) A file whose
+// first 4 bytes differ in one bit from those of zstd, lz4 or a series fails with EBADMSG. So does a
+// file of the first 2 or 3 bytes of a known format. One byte is too little to tell.
 //
 // Frames may follow one another, also frames of other programs and of several formats, as in files
 // that were joined. (A member of a gzip file counts as a frame.) A frame of at most 8 MiB is given
@@ -102,8 +107,10 @@ Status make_compressing_sink(std::unique_ptr<Sink> to, const Codec& codec,
 // Damaged bytes, and bytes behind a frame that begin no frame, fail with EBADMSG. A frame that
 // needs a window above 128 MiB fails with ENOTSUP.
 // The offset of the failure is the first byte that cannot be given: after a seek, no byte before
-// the position that was sought. The message has the position in the file. If the file ends within a
-// frame, all frames before that frame are given out, and then the read fails with EBADMSG.
+// the position that was sought. The message has the position in the file at which the damaged
+// frame begins. If the file ends within a frame, all frames before that frame are given out, and
+// then the read fails with EBADMSG. A file that ends between two frames is read without a failure,
+// because nothing tells it from a file that has only these frames.
 //
 // seek() is fast if the file has a seek table that this library has written. A table that is
 // damaged or does not fit the file counts as none. So does the table of another program, because

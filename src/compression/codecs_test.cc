@@ -132,7 +132,7 @@ class CompressionFormat : public ::testing::TestWithParam<Format> {
     const std::string file = compressed_by(GetParam().codec(), plain);
     if (ends == nullptr) return file;
     const std::size_t frames = (plain.size() + frame_bytes - 1) / frame_bytes;
-    const std::size_t table = file.size() - (frames * 8 + 9);
+    const std::size_t table = file.size() - ((frames + 1) * 8 + 9);
     std::size_t end = 0;
     for (std::size_t i = 0; i < frames; ++i) {
       for (std::size_t byte = 4; byte-- > 0;) {
@@ -363,23 +363,83 @@ TEST(Codecs, RefuseBytesBehindAFrameThatBeginNoFrame) {
       EXPECT_EQ(back, plain);
       EXPECT_EQ(status.code().value(), EBADMSG) << status.message();
       EXPECT_EQ(status.offset(), plain.size());
-      EXPECT_NE(status.message().find("at byte " + std::to_string(frame.size()) + " of the file"),
+      EXPECT_NE(status.message().find("in the frame at byte " + std::to_string(frame.size()) +
+                                      " of the file"),
                 std::string::npos)
           << status.message();
     }
   }
 }
 
-TEST(Codecs, ReadOnlyTheFormatsThatAreAskedFor) {
-  const std::string frame = lz4_frame("bytes");
+struct File {
+  std::string bytes;
+  std::string_view format;
+};
+
+void expect_refused(std::initializer_list<const Codec*> codecs, const File& file) {
   std::unique_ptr<Source> source;
-  expect_ok(
-      make_decompressing_source(make_memory_source(view_of(frame)), {&zstd(), &gzip()}, source));
-  Reader reader;
-  expect_ok(reader.open(std::move(source)));
-  std::string back;
-  expect_ok(reader.read_rest(back));
-  EXPECT_EQ(back, frame);
+  const Status status =
+      make_decompressing_source(make_memory_source(view_of(file.bytes)), codecs, source);
+  EXPECT_EQ(status.code().value(), EINVAL) << file.format;
+  EXPECT_NE(status.message().find("is compressed by " + std::string(file.format)),
+            std::string::npos)
+      << status.message();
+}
+
+TEST(Codecs, ReadOnlyTheFormatsThatAreAskedFor) {
+  const File lz4_file{lz4_frame("bytes"), "lz4"};
+  const File zstd_file{zstd_frame("bytes"), "zstd"};
+  const File gzip_file{gzip_member("bytes"), "gzip"};
+  const File series_file{compressed_by(series<double>(), "numbers!"), "a sluice series"};
+  const File old_file{std::string("\x02\x21\x4c\x18\x05\0\0\0\x40text", 13), "lz4 -l"};
+  expect_refused({&zstd(), &gzip()}, lz4_file);
+  expect_refused({&lz4(), &series<double>()}, zstd_file);
+  expect_refused({&zstd(), &lz4()}, gzip_file);
+  expect_refused({&zstd(), &lz4(), &gzip()}, series_file);
+  expect_refused(all_codecs(), old_file);
+  expect_refused({}, zstd_file);
+}
+
+// A file of several series is read if each of its types is in the list.
+TEST(Codecs, ReadEachSeriesOfTheList) {
+  const std::string doubles = compressed_by(series<double>(), "numbers!");
+  const std::string integers = compressed_by(series<int>(), "two ints");
+  for (const std::string& file : {doubles, integers, integers + doubles, doubles + integers}) {
+    std::unique_ptr<Source> source;
+    expect_ok(make_decompressing_source(make_memory_source(view_of(file)),
+                                        {&series<int>(), &series<double>()}, source));
+    Reader reader;
+    expect_ok(reader.open(std::move(source)));
+    std::string back;
+    expect_ok(reader.read_rest(back));
+    EXPECT_EQ(back.size(), file == doubles || file == integers ? 8 : 16);
+  }
+}
+
+// No bit of a file's beginning can change so that the file counts as plain.
+TEST(Codecs, RefuseADamagedOrCutBeginning) {
+  for (const Codec* codec : {&zstd(), &lz4(), &series<double>()}) {
+    for (const std::size_t bytes : {0u, 800u}) {
+      const std::string plain = lines(bytes);
+      const std::string file = compressed_by(*codec, plain);
+      for (std::size_t bit = 0; bit < 32; ++bit) {
+        std::string damaged = file;
+        damaged[bit / 8] = static_cast<char>(damaged[bit / 8] ^ (1 << bit % 8));
+        std::string back;
+        const Status status = decompress_any(damaged, back);
+        if (!status.ok() || back != plain) {
+          EXPECT_TRUE(status.code().value() == EBADMSG || status.code().value() == EINVAL)
+              << bit << status.message();
+          EXPECT_EQ(back, "");
+        }
+      }
+      for (const std::size_t kept : {2u, 3u, 4u, 5u}) {
+        std::string back;
+        EXPECT_EQ(decompress_any(file.substr(0, kept), back).code().value(), EBADMSG) << kept;
+        EXPECT_EQ(back, "");
+      }
+    }
+  }
 }
 
 // A list that a program makes at run time. codec_named() may find no Codec.

@@ -228,7 +228,6 @@ TEST(Compression, NeverGivesADamagedByte) {
     damaged[i] = static_cast<char>(damaged[i] ^ (1 << i % 8));
     std::string back;
     const Status status = decompress(damaged, back);
-    if (i < 4) continue;  // the file has another format then, and is given as it is
     ASSERT_EQ(back, plain.substr(0, back.size())) << i;
     if (status.ok()) {
       ASSERT_EQ(back.size(), plain.size()) << i;
@@ -238,13 +237,13 @@ TEST(Compression, NeverGivesADamagedByte) {
       ASSERT_EQ(status.offset(), back.size()) << status.message();
     }
   }
-  EXPECT_LT(harmless, 80u);
+  EXPECT_LT(harmless, 90u);
 }
 
 TEST(Compression, ReadsACutFileUpToItsLastWholeFrame) {
   const std::string plain = lines(20'000);
   const std::string file = compress(plain, small_frames);
-  for (std::size_t bytes = 4; bytes < file.size(); ++bytes) {
+  for (std::size_t bytes = 2; bytes < file.size(); ++bytes) {
     std::string back;
     const Status status = decompress(file.substr(0, bytes), back);
     ASSERT_EQ(back, plain.substr(0, back.size())) << bytes;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "compression/codec.h"
+#include "compression/other_formats.h"
 #include "compression/seek_table.h"
 #include "os/failed_call.h"
 #include "os/guarded.h"
@@ -41,11 +42,18 @@ class BegunSource final : public Source {
   const Bytes beginning_;
 };
 
+bool can_read(const Codec& codec, BytesView beginning) {
+  return codec.recognises(beginning) && codec.refusal(beginning).empty();
+}
+
+// The first codec that can read the bytes. If there is none, the first that recognises them.
 const Codec* codec_of(BytesView beginning, std::span<const Codec* const> codecs) {
+  const Codec* recognising = nullptr;
   for (const Codec* codec : codecs) {
-    if (codec->recognises(beginning)) return codec;
+    if (can_read(*codec, beginning)) return codec;
+    if (recognising == nullptr && codec->recognises(beginning)) recognising = codec;
   }
-  return nullptr;
+  return recognising;
 }
 
 class DecompressingSource final : public Source {
@@ -115,6 +123,7 @@ class DecompressingSource final : public Source {
         return os::no_memory(path());
       }
       if (!is_in_frame_) {
+        frame_begin_ = fetched_position_ - (fetched_end_ - fetched_begin_);
         remember_frame(bytes);
         if (Status status = begin_frame(); !status.ok()) return status;
       }
@@ -150,7 +159,7 @@ class DecompressingSource final : public Source {
       }
     }
     const BytesView beginning(fetched_.data() + fetched_begin_, beginning_bytes);
-    if (!codec_->recognises(beginning)) {
+    if (!can_read(*codec_, beginning)) {
       const Codec* const codec = codec_of(beginning, codecs_);
       if (codec == nullptr) return refused(EBADMSG, "no compressed frame begins here");
       std::unique_ptr<Decompressor> decompressor = codec->make_decompressor();
@@ -200,18 +209,17 @@ class DecompressingSource final : public Source {
   // The failure names the first byte that cannot be given.
   Status refused(int code, std::string_view problem) {
     if (code == ENOMEM) return os::no_memory(path());
-    const std::uint64_t at = fetched_position_ - (fetched_end_ - fetched_begin_);
     const std::string reason = std::string(problem) + " (" + std::string(codec_->name()) +
-                               ", at byte " + std::to_string(at) + " of the file)";
+                               ", in the frame at byte " + std::to_string(frame_begin_) +
+                               " of the file)";
     return Status::failure(Operation::read, path(), code, position_ + skip_bytes_, reason);
   }
 
   // The beginning of a frame, at the next byte. `bytes` bytes before it have not been given yet.
   void remember_frame(std::size_t bytes) {
-    const std::uint64_t at = fetched_position_ - (fetched_end_ - fetched_begin_);
     const std::uint64_t position = position_ + bytes;
     if (!seen_.empty() && position < seen_.back().position + min_distance) return;
-    seen_.push_back({at, position});
+    seen_.push_back({frame_begin_, position});
   }
 
   Status go_to(std::uint64_t position) {
@@ -305,8 +313,9 @@ class DecompressingSource final : public Source {
   Bytes plain_;
   std::size_t plain_begin_ = 0;
   std::size_t plain_end_ = 0;
-  std::uint64_t position_ = 0;    // of the next byte in plain_
-  std::uint64_t skip_bytes_ = 0;  // from there to the byte that is given next
+  std::uint64_t position_ = 0;     // of the next byte in plain_
+  std::uint64_t skip_bytes_ = 0;   // from there to the byte that is given next
+  std::uint64_t frame_begin_ = 0;  // in the file, of the present frame or of the last one
   bool is_in_frame_ = false;
   bool is_at_end_ = false;
   bool looked_for_table_ = false;
@@ -355,6 +364,8 @@ Status make_source(std::unique_ptr<Source> from, const std::vector<const Codec*>
     source = std::make_unique<DecompressingSource>(std::move(from), codecs, *codec,
                                                    std::move(decompressor), std::move(beginning),
                                                    fetched_bytes);
+  } else if (Status plain = refuse_unless_plain(bytes, from->path()); !plain.ok()) {
+    return plain;
   } else if (from->seek(0).ok()) {
     source = std::move(from);
   } else {

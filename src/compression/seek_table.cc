@@ -16,7 +16,7 @@ constexpr std::uint32_t protecting_magic = 0x184D2A5C;
 constexpr std::uint32_t protecting_name = 0x54434C53;  // "SLCT"
 constexpr std::size_t header_bytes = 8;
 constexpr std::size_t entry_bytes = 8;
-constexpr std::size_t protecting_bytes = 16;
+constexpr std::uint32_t protecting_bytes = 16;
 constexpr std::size_t begin_bytes = protecting_bytes + header_bytes;
 
 void put_number(std::string& to, std::uint32_t value) {
@@ -64,9 +64,12 @@ std::array<BytesView, 3> NewSeekTable::encode() {
   if (frames_ > max_frames_) return {};
   std::string header;
   put_number(header, skippable_magic);
-  put_number(header, static_cast<std::uint32_t>(entries_.size() + SeekTable::footer_bytes));
+  put_number(header,
+             static_cast<std::uint32_t>(entries_.size() + entry_bytes + SeekTable::footer_bytes));
   end_.clear();
-  put_number(end_, static_cast<std::uint32_t>(frames_));
+  put_number(end_, protecting_bytes);
+  put_number(end_, 0);
+  put_number(end_, static_cast<std::uint32_t>(frames_ + 1));
   end_ += '\0';
   put_number(end_, table_magic);
   Crc32c crc;
@@ -81,7 +84,9 @@ std::array<BytesView, 3> NewSeekTable::encode() {
 }
 
 std::uint64_t SeekTable::encoded_bytes(BytesView footer) {
-  if (number_at(footer, 5) != table_magic || number_at(footer, 0) > max_frames) return 0;
+  if (number_at(footer, 5) != table_magic || number_at(footer, 0) > max_frames + 1) {
+    return 0;
+  }
   return begin_bytes + std::uint64_t{number_at(footer, 0)} * entry_bytes + footer_bytes;
 }
 
@@ -104,7 +109,8 @@ bool SeekTable::decode(Bytes encoded, std::uint64_t file_bytes) {
     if (i % frames_of_a_mark == 0) marks.push_back(next);
     next = frame_behind(next, all, begin_bytes + i * entry_bytes);
   }
-  if (next.compressed_position + all.size() != file_bytes) return false;
+  // The last frame in the table is the protecting one.
+  if (next.compressed_position + table.size() != file_bytes) return false;
   encoded_ = std::move(encoded);
   marks_ = std::move(marks);
   frames_ = frames;

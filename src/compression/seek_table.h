@@ -8,6 +8,8 @@
 //   the number of frames, a byte of flags (0: without checksums), 0x8F92EAB1.
 // Before the table stands a skippable frame of our own, which protects the table:
 //   0x184D2A5C, 8, 0x54434C53, the CRC32C of the table.
+// It is the last frame in the table, with no decompressed bytes. Other readers of seek tables
+// refuse a file whose frames do not reach to its table.
 // The table of another program has no such frame, and may not have checksums either. If one of its
 // sizes were wrong, a seek would give the bytes of another position: such a table counts as none.
 #pragma once

@@ -6,6 +6,7 @@ from mutation import Mutation
 SINK = "src/compression/compressing_sink.cc"
 SOURCE = "src/compression/decompressing_source.cc"
 TABLE = "src/compression/seek_table.cc"
+FORMATS = "src/compression/other_formats.cc"
 GUESS = "src/compression/shrink_guess.cc"
 
 ON_COMPRESSION = "Compression.*:*Contract.*"
@@ -64,7 +65,7 @@ COMPRESSION = [
         Mutation("a Codec that is null is asked", SOURCE,
                  "if (null == codecs.end()) return {};", "return {};", ON_CODECS),
         Mutation("a frame is taken for one of the format of the frame before it", SOURCE,
-                 "if (!codec_->recognises(beginning)) {", "if (false) {", ON_CODECS),
+                 "if (!can_read(*codec_, beginning)) {", "if (false) {", ON_CODECS),
         Mutation("a frame goes on where the frame before it stopped", SOURCE,
                  "    decompressor_->begin_frame();\n    return {};\n", "    return {};\n",
                  ON_CODECS),
@@ -107,7 +108,7 @@ COMPRESSION = [
                  "        return {consumed, produced, false, EBADMSG,\n",
                  "        return {consumed, produced, false, 0,\n", ON_CODECS),
         Mutation("a table that does not fit the file counts", TABLE,
-                 "if (next.compressed_position + all.size() != file_bytes) return false;", "",
+                 "if (next.compressed_position + table.size() != file_bytes) return false;", "",
                  ON_COMPRESSION),
         Mutation("a damaged table counts", TABLE,
                  "if (number_at(all, 12) != crc.value()) return false;", "", ON_TABLES),
@@ -115,6 +116,20 @@ COMPRESSION = [
                  "if (frames_ > max_frames_) return {};", "", ON_TABLES),
         Mutation("a seek does not look behind a mark", TABLE,
                  "    if (next.position > position) break;\n", "    break;\n", ON_TABLES),
+        Mutation("the table does not reach to its end", TABLE,
+                 "put_number(end_, protecting_bytes);", "put_number(end_, 0);", ON_TABLES),
+        Mutation("a file of a codec that is not in the list counts as plain", FORMATS,
+                 "if (bytes == sizeof first) return unknown(path, format);",
+                 "if (bytes == sizeof first) return {};", ON_CODECS),
+        Mutation("a file of 2 bytes counts as plain", FORMATS,
+                 "if (beginning.size() < 2) return {};", "if (beginning.size() < 3) return {};",
+                 ON_CODECS),
+        Mutation("a damaged beginning counts as plain", FORMATS,
+                 "std::popcount(difference(format, number, bytes)) == 1",
+                 "std::popcount(difference(format, number, bytes)) == 9", ON_CODECS),
+        Mutation("only the first series of the list is read", SOURCE,
+                 "return codec.recognises(beginning) && codec.refusal(beginning).empty();",
+                 "return codec.recognises(beginning);", ON_CODECS),
         Mutation("a file that begins with a skippable frame is not recognised",
                  "src/compression/magic.h", "0x184D2A50", "0x184D2A70", ON_COMPRESSION),
     ]
