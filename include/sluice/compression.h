@@ -93,9 +93,9 @@ Status make_compressing_sink(std::unique_ptr<Sink> to, const Codec& codec,
 // pipe, the call waits for these 4 bytes.
 //
 // A file of another known format fails with EINVAL: zstd, lz4, gzip, a series, and the old format
-// of `lz4 -l`, which no codec reads. (To read such a file as it is, use Reader::open().) A file whose
-// first 4 bytes differ in one bit from those of zstd, lz4 or a series fails with EBADMSG. So does a
-// file of the first 2 or 3 bytes of a known format. One byte is too little to tell.
+// of `lz4 -l`, which no codec reads. (To read such a file as it is, use Reader::open().) A file
+// whose first 4 bytes differ in one bit from those of zstd, lz4 or a series fails with EBADMSG. So
+// does a file of the first 2 or 3 bytes of a known format. One byte is too little to tell.
 //
 // Frames may follow one another, also frames of other programs and of several formats, as in files
 // that were joined. (A member of a gzip file counts as a frame.) A frame of at most 8 MiB is given
