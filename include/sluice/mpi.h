@@ -18,7 +18,8 @@
 // Failures: MPI's calls are checked twice, by their code and by the number of bytes that they
 // moved, because Open MPI (OMPIO) reports success on a full disk. If MPI gives no reason, the code
 // is EIO. A failure to write may show only at a later collective call, and shows at close() at the
-// latest. After a failure the later collective calls return it and communicate no more.
+// latest. After a failure the later collective calls return it and communicate no more. A rank that
+// finds no memory fails with ENOMEM, and leaves no rank waiting.
 //
 // Files are opened by each rank for itself (on MPI_COMM_SELF), and are written and read by
 // independent calls at explicit positions, so a rank that fails leaves no other rank waiting. The

@@ -48,14 +48,17 @@ std::string text_of(int mpi_code) {
 }  // namespace
 
 Status mpi_failure(Operation operation, const std::string& path, int code,
-                   std::optional<std::uint64_t> offset) {
+                   std::optional<std::uint64_t> offset) noexcept {
   int mpi_class = MPI_ERR_UNKNOWN;
   MPI_Error_class(code, &mpi_class);
-  const std::string text = text_of(code);
   int known = code_of_class(mpi_class);
-  if (known == 0) known = code_in_text(text);
-  if (known != 0) return Status::failure(operation, path, known, offset);
-  return Status::failure(operation, path, EIO, offset, text);
+  const auto reason = [&] {
+    std::string text = text_of(code);
+    if (known == 0) known = code_in_text(text);
+    return text;
+  };
+  Status status = failure_because(operation, path, EIO, offset, reason);
+  return known == 0 ? status : Status::failure(operation, path, known, offset);
 }
 
 std::string reason_of(const Status& failure) {
@@ -67,7 +70,7 @@ std::string reason_of(const Status& failure) {
   return at == std::string::npos ? message : message.substr(at + before.size());
 }
 
-Status check_that_mpi_runs(Operation operation, const std::string& path) {
+Status check_that_mpi_runs(Operation operation, const std::string& path) noexcept {
   int is_initialised = 0;
   int is_finalised = 0;
   MPI_Initialized(&is_initialised);

@@ -20,10 +20,10 @@ struct Held {
   void drop(std::size_t count);
 };
 
-// `held` must outlive the Sink. It has no positions.
+// `path` and `held` must outlive the Sink. It has no positions.
 class HeldSink final : public Sink {
  public:
-  HeldSink(std::string path, Held& held) : path_(std::move(path)), held_(held) {}
+  HeldSink(const std::string& path, Held& held) : path_(path), held_(held) {}
 
   Status write(std::uint64_t position, std::span<const BytesView> pieces,
                std::size_t& written) override;
@@ -34,7 +34,7 @@ class HeldSink final : public Sink {
  private:
   Status append(std::uint64_t position, BytesView piece);
 
-  const std::string path_;
+  const std::string& path_;
   Held& held_;
 };
 

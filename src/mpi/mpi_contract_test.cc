@@ -49,13 +49,14 @@ class HeldUnderTest : public SinkUnderTest {
  public:
   explicit HeldUnderTest(std::size_t max_bytes) {
     held_.max_bytes = max_bytes;
-    sink_ = std::make_unique<HeldSink>("held", held_);
+    sink_ = std::make_unique<HeldSink>(path_, held_);
   }
   Sink& sink() override { return *sink_; }
   void destroy_sink() override { sink_.reset(); }
   std::string added_bytes() override { return std::string(held_.bytes.text()); }
 
  private:
+  const std::string path_ = "held";
   Held held_;
   std::unique_ptr<Sink> sink_;
 };

@@ -97,7 +97,7 @@ Status MpiReader::Core::divide_lines(std::uint64_t file_bytes) {
 }
 
 Status MpiReader::Core::open(Reader& reader, MPI_Comm communicator) {
-  if (Status status = ranks.open(communicator, path); !status.ok()) return status;
+  if (Status status = ranks.open(communicator); !status.ok()) return status;
   const bool has_records = options.partition == MpiPartition::records;
   const Ranks::Named values[] = {
       {"partition", static_cast<std::int64_t>(options.partition)},

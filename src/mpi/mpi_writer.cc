@@ -19,8 +19,7 @@ const Status& never_opened() {
 // A Sink that loses its bytes: the Writer over it gives `failure` to the lost-error handler.
 class LostBytes final : public Sink {
  public:
-  LostBytes(std::string path, Status failure)
-      : path_(std::move(path)), failure_(std::move(failure)) {}
+  LostBytes(const std::string& path, Status failure) : path_(path), failure_(std::move(failure)) {}
   Status write(std::uint64_t, std::span<const BytesView>, std::size_t& written) override {
     written = 0;
     return failure_;
@@ -30,15 +29,15 @@ class LostBytes final : public Sink {
   const std::string& path() const override { return path_; }
 
  private:
-  const std::string path_;
+  const std::string& path_;
   const Status failure_;
 };
 
 void report_lost_bytes(const std::string& path, int rank) {
-  const Status failure = Status::failure(
-      Operation::close, path, ECANCELED, std::nullopt,
-      "the MpiWriter of rank " + std::to_string(rank) +
-          " was destroyed without close(): the bytes that it held are not in the file");
+  const Status failure = failure_because(Operation::close, path, ECANCELED, std::nullopt, [&] {
+    return "the MpiWriter of rank " + std::to_string(rank) +
+           " was destroyed without close(): the bytes that it held are not in the file";
+  });
   Writer reporter;
   std::unique_ptr<Sink> sink(new (std::nothrow) LostBytes(path, failure));
   static_cast<void>(reporter.open(std::move(sink)));

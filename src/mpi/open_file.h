@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 
+#include "mpi/failure.h"
 #include "mpi/ranks.h"
 #include "mpi/shared_file.h"
 #include "sluice/status.h"
@@ -17,7 +18,7 @@ namespace sluice {
 
 // Threads: one at a time. The owner closes it, because closing is collective.
 struct OpenFile {
-  explicit OpenFile(const std::string& name) : path(name), file(name) {}
+  explicit OpenFile(const std::string& name) : path(name), ranks(name), file(name) {}
 
   // Collective. Keeps what the ranks have agreed on, and returns it.
   Status agree(const Status& mine, std::span<std::int64_t> least = {}) {
@@ -59,9 +60,10 @@ Status make_core(MPI_Comm communicator, const std::string& path, const Options& 
 }
 
 // `name` is the class that is opened a second time.
-inline Status refuse_second_open(const std::string& path, const std::string& name) {
-  return Status::failure(Operation::open, path, EBUSY, std::nullopt,
-                         "the " + name + " is open; close it first");
+inline Status refuse_second_open(const std::string& path, const char* name) {
+  return failure_because(Operation::open, path, EBUSY, std::nullopt, [name] {
+    return std::string("the ") + name + " is open; close it first";
+  });
 }
 
 }  // namespace sluice

@@ -4,7 +4,9 @@
 #include <cerrno>
 #include <cstring>
 #include <limits>
+#include <new>
 #include <optional>
+#include <string_view>
 #include <type_traits>
 
 #include "mpi/failure.h"
@@ -25,21 +27,25 @@ struct SentFailure {
 };
 static_assert(std::is_trivially_copyable_v<SentFailure>);
 
-SentFailure sent_form(const Status& status) {
+SentFailure sent_form(const Status& status) noexcept {
   SentFailure sent{};
   sent.operation = status.operation();
   sent.has_offset = status.offset().has_value();
   sent.code = status.code().value();
   sent.offset = status.offset().value_or(0);
-  reason_of(status).copy(sent.reason, sizeof sent.reason - 1);
+  try {
+    reason_of(status).copy(sent.reason, sizeof sent.reason - 1);
+  } catch (const std::bad_alloc&) {
+    std::string_view("there was no memory to say why").copy(sent.reason, sizeof sent.reason - 1);
+  }
   return sent;
 }
 
-Status received_form(const SentFailure& sent, const std::string& path, int rank) {
+Status received_form(const SentFailure& sent, const std::string& path, int rank) noexcept {
   std::optional<std::uint64_t> offset;
   if (sent.has_offset) offset = sent.offset;
-  return Status::failure(sent.operation, path, sent.code, offset,
-                         "rank " + std::to_string(rank) + ": " + sent.reason);
+  return failure_because(sent.operation, path, sent.code, offset,
+                         [&] { return "rank " + std::to_string(rank) + ": " + sent.reason; });
 }
 
 std::int64_t order_of(const Status& status) {
@@ -58,8 +64,7 @@ Status Ranks::agree_on_memory(MPI_Comm communicator, const std::string& path, bo
   return all_have != 0 ? Status() : Status::failure(Operation::open, path, ENOMEM);
 }
 
-Status Ranks::open(MPI_Comm communicator, const std::string& path) {
-  path_ = path;
+Status Ranks::open(MPI_Comm communicator) {
   if (const int code = MPI_Comm_dup(communicator, &communicator_); code != MPI_SUCCESS) {
     return result_of(code);
   }
@@ -111,9 +116,9 @@ Agreed Ranks::agree_on_equal(const Status& mine, std::span<const Named> values) 
   Agreed agreed = agree(mine, std::span(ends).first(2 * values.size()));
   for (std::size_t i = 0; agreed.status.ok() && i < values.size(); ++i) {
     if (ends[2 * i] == -ends[2 * i + 1]) continue;
-    const std::string reason =
-        std::string("the ranks have different values of the option ") + values[i].first;
-    agreed.status = Status::failure(Operation::open, path_, EINVAL, std::nullopt, reason);
+    agreed.status = failure_because(Operation::open, path_, EINVAL, std::nullopt, [&] {
+      return std::string("the ranks have different values of the option ") + values[i].first;
+    });
   }
   return agreed;
 }

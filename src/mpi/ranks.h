@@ -23,11 +23,13 @@ struct Agreed {
 // Threads: one at a time. The destructor frees nothing, because freeing is collective.
 class Ranks {
  public:
+  explicit Ranks(std::string path) : path_(std::move(path)) {}
+
   // Collective. Fails with ENOMEM on every rank if `has_memory` is false on one of them. A rank
   // without memory has no Ranks of its own.
   static Status agree_on_memory(MPI_Comm communicator, const std::string& path, bool has_memory);
   // Collective. Takes a duplicate of the program's communicator.
-  Status open(MPI_Comm communicator, const std::string& path);
+  Status open(MPI_Comm communicator);
   // From here on failures of MPI are those of a flush.
   void note_that_the_file_is_open() noexcept { operation_ = Operation::flush; }
   // Collective.
@@ -67,7 +69,7 @@ class Ranks {
   Status result_of(int code) const;
   Agreed alone(const Status& failure) const;
 
-  std::string path_;
+  const std::string path_;
   MPI_Comm communicator_ = MPI_COMM_NULL;
   Operation operation_ = Operation::open;
   int rank_ = 0;

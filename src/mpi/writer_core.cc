@@ -31,7 +31,7 @@ Status open_writer(Writer& writer, const std::string& path, const WriterOptions&
 }  // namespace
 
 Status MpiWriter::Core::open(Writer& writer, MPI_Comm communicator) {
-  if (Status status = ranks.open(communicator, path); !status.ok()) return status;
+  if (Status status = ranks.open(communicator); !status.ok()) return status;
   if (Status status = agree_on_options(); !status.ok()) return status;
   if (Status status = open_file(); !status.ok()) return status;
   int level = MPI_THREAD_SINGLE;
@@ -76,9 +76,10 @@ Status MpiWriter::Core::check_options() const {
 Status MpiWriter::Core::check_region(std::uint64_t before) const {
   const std::uint64_t most = max_file_bytes - begin;
   if (holds() || (before <= most && options.rank_bytes <= most - before)) return {};
-  return Status::failure(Operation::open, path, EINVAL, std::nullopt,
-                         "option rank_bytes is " + std::to_string(options.rank_bytes) +
-                             ", and no file is so large as the regions of all ranks");
+  return failure_because(Operation::open, path, EINVAL, std::nullopt, [this] {
+    return "option rank_bytes is " + std::to_string(options.rank_bytes) +
+           ", and no file is so large as the regions of all ranks";
+  });
 }
 
 Status MpiWriter::Core::agree_on_options() {
@@ -158,19 +159,20 @@ Status MpiWriter::Core::failure_of(const Writer& writer) const {
   if (!exchange_failure.ok()) return exchange_failure;
   if (!placed.status().ok() || writer.status().ok()) return placed.status();
   const Status& failure = writer.status();
-  return Status::failure(failure.operation(), path, failure.code().value(), std::nullopt,
-                         reason_of(failure));
+  return failure_because(failure.operation(), path, failure.code().value(), std::nullopt,
+                         [&] { return reason_of(failure); });
 }
 
 Status MpiWriter::Core::check_completeness() const {
-  const auto refuse = [&](std::uint64_t position, const std::string& reason) {
-    return Status::failure(Operation::write, path, EINVAL, position, reason);
+  const auto refuse = [this](std::uint64_t position, auto reason) {
+    return failure_because(Operation::write, path, EINVAL, position, reason);
   };
   const std::uint64_t missing = written.first_missing(region.begin);
   if (options.layout == MpiLayout::contiguous && missing < region.end) {
-    return refuse(missing, "this rank has written " + std::to_string(written.count()) +
-                               " bytes, and option rank_bytes is " +
-                               std::to_string(options.rank_bytes));
+    return refuse(missing, [this] {
+      return "this rank has written " + std::to_string(written.count()) +
+             " bytes, and option rank_bytes is " + std::to_string(options.rank_bytes);
+    });
   }
   if (options.layout != MpiLayout::striped) return {};
   const std::uint64_t my_rows = rows + held.bytes.size() / options.record_bytes;
@@ -178,12 +180,16 @@ Status MpiWriter::Core::check_completeness() const {
   const std::uint64_t next = my_rows * static_cast<std::uint64_t>(ranks.count()) + ranks_before;
   const std::uint64_t position = begin + next * options.record_bytes;
   if (const std::size_t partial = held.bytes.size() % options.record_bytes; partial != 0) {
-    return refuse(position, "the last record has only " + std::to_string(partial) + " of " +
-                                std::to_string(options.record_bytes) + " bytes");
+    return refuse(position, [&] {
+      return "the last record has only " + std::to_string(partial) + " of " +
+             std::to_string(options.record_bytes) + " bytes";
+    });
   }
   if (my_rows == max_rows) return {};
-  return refuse(position, "this rank has written " + std::to_string(my_rows) +
-                              " records, and another rank " + std::to_string(max_rows));
+  return refuse(position, [&] {
+    return "this rank has written " + std::to_string(my_rows) + " records, and another rank " +
+           std::to_string(max_rows);
+  });
 }
 
 }  // namespace sluice

@@ -8,6 +8,7 @@
 #include <csignal>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -15,6 +16,7 @@
 #include <memory>
 #include <new>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -61,6 +63,14 @@ bool is_cut_off = false;
 
 // Calls of new for at least so many bytes find no memory.
 std::size_t refused_bytes = SIZE_MAX;
+
+// After so many calls of new in this thread, one call finds no memory.
+thread_local std::uint64_t granted_calls = UINT64_MAX;
+
+bool is_refused(std::size_t bytes) {
+  if (granted_calls == UINT64_MAX) return bytes >= refused_bytes;
+  return granted_calls-- == 0;
+}
 
 // Ends after MPI_Finalize.
 std::unique_ptr<sluice::MpiWriter> outliving;
@@ -176,10 +186,53 @@ void misuse(const std::string& path) {
   say("close", file.close(), file);
 }
 
+// Opens, writes and closes a file, and reads it: the codes of the failures. Needs no memory itself.
+std::array<int, 6> use_files(const std::string& path, const sluice::MpiWriterOptions& options,
+                             std::string_view bytes) {
+  sluice::MpiWriter written;
+  const sluice::Status opened = written.open(MPI_COMM_WORLD, path, options);
+  written->write(bytes.substr(0, bytes.size() / 2));
+  const sluice::Status flushed = written.flush();
+  written->write(bytes.substr(bytes.size() / 2));
+  const sluice::Status closed = written.close();
+  sluice::MpiReader read;
+  const sluice::Status found =
+      read.open(MPI_COMM_WORLD, path, {.partition = sluice::MpiPartition::lines});
+  for (std::string_view line; read->next_line(line);) {
+  }
+  const sluice::Status read_all = read.close();
+  return {opened.code().value(), flushed.code().value(),  closed.code().value(),
+          found.code().value(),  read_all.code().value(), written.failed_rank()};
+}
+
+// Refuses the first call of new on one rank, then the second one, and so on, until none is refused.
+void use_files_without_memory(const std::string& path) {
+  const int victim = static_cast<int>(number("victim", 0));
+  const sluice::MpiWriterOptions options = chosen_options();
+  const std::string bytes = bytes_of(my_rank, 0, mine("bytes", 0));
+  int refused = 1;
+  for (std::uint64_t granted = 0; refused != 0; ++granted) {
+    try {
+      if (my_rank == victim) granted_calls = granted;
+      const std::array<int, 6> codes = use_files(path, options, bytes);
+      refused = granted_calls == UINT64_MAX ? 1 : 0;
+      granted_calls = UINT64_MAX;
+      std::string all;
+      for (const int code : codes) all += std::to_string(code) + " ";
+      say("codes", all);
+    } catch (const std::bad_alloc&) {
+      say("threw", std::to_string(granted));
+      MPI_Abort(MPI_COMM_WORLD, 1);
+    }
+    MPI_Bcast(&refused, 1, MPI_INT, victim, MPI_COMM_WORLD);
+  }
+}
+
 void run(const std::string& name, const std::string& path) {
   if (name == "write") return write_file(path);
   if (name == "read") return read_file(path);
   if (name == "misuse") return misuse(path);
+  if (name == "no_memory") return use_files_without_memory(path);
   std::abort();
 }
 
@@ -204,7 +257,7 @@ extern "C" int MPI_Allreduce(const void* from, void* into, int count, MPI_Dataty
 }
 
 void* operator new(std::size_t bytes) {
-  void* const memory = bytes >= refused_bytes ? nullptr : std::malloc(bytes);
+  void* const memory = is_refused(bytes) ? nullptr : std::malloc(bytes);
   if (memory == nullptr) throw std::bad_alloc();
   return memory;
 }

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Runs sluice::mpi on several ranks and compares the files and the results of every rank.
 
-usage: mpi_test.py MPIRUN PROGRAM IO [--once] [--every]
+usage: mpi_test.py MPIRUN PROGRAM IO [--once] [--every] [Mpi.TEST]...
 
 The program is mpi_cases. IO chooses the part of Open MPI that does the I/O, ompio or a romio; MPICH
 takes `-`. Without --once only those tests run that may depend on the MPI. With --every they run
 with more numbers of ranks too.
 """
+import errno
 import os
 import pathlib
 import re
@@ -242,6 +243,21 @@ class Mpi(unittest.TestCase):
             for rank in range(3):
                 self.assertIn("Cannot allocate memory", results["open"][rank][0])
 
+    def test_every_rank_hears_of_a_call_of_new_that_one_rank_is_refused(self):
+        """Each call in turn, from open() to close(): no rank waits, and all have one result."""
+        for layout in (CONTIGUOUS, STRIPED, APPEND):
+            for victim in (0, 1) if EVERY else (layout % 2,):
+                with self.subTest(layout=layout, victim=victim):
+                    results = self.run_ranks(2, "no_memory", layout=layout, rank_bytes=3000,
+                                             record_bytes=100, bytes=3000, block_bytes=1000,
+                                             victim=victim)
+                    rounds = results["codes"][0]
+                    self.expect_same(results, "codes", "0 0 0 0 0 -1 ", 2)
+                    self.assertGreater(len(rounds), 10)
+                    failed = [codes for codes in rounds if codes != rounds[-1]]
+                    self.assertEqual([codes for codes in failed if str(errno.ENOMEM) not in
+                                      codes.split()], [])
+
     @once
     def test_a_rank_stays_in_its_region(self):
         results = self.write(3, rank_bytes=1000, bytes=1000, bytes_of_1=1001, block_bytes=100)
@@ -459,4 +475,5 @@ class Mpi(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1])
+    tests = [word for word in sys.argv[4:] if not word.startswith("--")]
+    unittest.main(argv=[sys.argv[0], *tests])

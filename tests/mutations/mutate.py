@@ -7,6 +7,7 @@ usage: mutate.py BUILD_FOLDER [--quick] [--only TEXT] [--jobs N]
 BUILD_FOLDER has the programs of the tests built. Only the mutated sources are compiled and linked
 with the other objects of the build; the sources themselves are never touched, nor is the build. A
 mutation that makes the tests hang is ended after a while and counts as noticed, but is named.
+--only tries the mutations whose name or file contains TEXT.
 """
 import argparse
 import concurrent.futures
@@ -155,7 +156,8 @@ def main():
     if choice.check_page:
         return check_list()
     chosen = [mutation for mutation in MUTATIONS
-              if choice.only in mutation.name and (mutation.quick or not choice.quick)]
+              if (choice.only in mutation.name or choice.only in mutation.file)
+              and (mutation.quick or not choice.quick)]
     for mutation in list(chosen):
         missing = missing_for(mutation, pathlib.Path(choice.build))
         if missing:
