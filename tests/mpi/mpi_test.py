@@ -353,23 +353,25 @@ class Mpi(unittest.TestCase):
 
     @once
     def test_the_lowest_failure_wins_although_it_comes_later(self):
-        """The block of rank 0 is on its way when rank 1 has failed."""
+        """The block of rank 0 is on its way when rank 1 has failed. (A call of ROMIO that fails
+        does not tell how much it has written.)"""
         for layout in (STRIPED, APPEND):
             with self.subTest(layout=layout):
                 results = self.write(2, layout=layout, record_bytes=100, bytes=10_000, place=1,
                                      block_bytes=4096, limit=5_000, write_behind_of_1=OFF,
                                      delay_of_0=300)
                 message = self.expect_failure(results, "close", 0, "")
-                self.assertIn("at byte 5000:", message)
+                offset = int(re.search(r"at byte (\d+):", message)[1])
+                self.assertIn(offset, (5_000,) if IO == "ompio" else (4_096, 5_000))
                 self.expect_same(results, "again", message, 2)
                 expected = striped(2, 100, 100) if layout == STRIPED else bytes_of(0, 10_000)
-                self.assertEqual(self.file.read_bytes()[:5_000], expected[:5_000])
+                self.assertEqual(self.file.read_bytes()[:offset], expected[:offset])
 
     @once
     def test_ranks_that_cannot_agree_say_so(self):
         results = self.run_ranks(2, "write", rank_bytes=10, bytes=10, cut_off=1)
         for rank in range(2):
-            self.assertRegex(results["close"][rank][0], rf"^{rank} flush .*: rank {rank}: MPI")
+            self.assertRegex(results["close"][rank][0], rf"^{rank} flush .*: rank {rank}: .*MPI")
 
     def test_a_rank_that_is_killed_ends_the_job(self):
         for layout in (CONTIGUOUS, STRIPED, APPEND) if EVERY else (STRIPED,):
