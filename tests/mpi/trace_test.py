@@ -94,6 +94,32 @@ class Trace(unittest.TestCase):
         self.assertIn('"ranks"', page.read_text(encoding="utf-8"))
         self.expect_nothing_left()
 
+    def test_of_a_step_of_slurm_is_one_report_or_is_merged(self):
+        """srun starts each rank with these variables; SLURM itself is not needed."""
+        records = self.folder / "records"
+        for options in (["--json", self.report], ["--merge", records]):
+            running = []
+            for rank in range(RANKS):
+                environment = dict(
+                    os.environ, SLURM_PROCID=str(rank), SLURM_STEP_NUM_TASKS=str(RANKS),
+                    SLURM_GTIDS="0,1,2", SLURM_JOB_ID="7", SLURM_STEP_ID="0",
+                    TMPDIR=str(self.temporary))
+                words = [SLUICE, "trace", *options, "--", "dd", "if=/dev/zero", "bs=1000",
+                         "count=100", "status=none", f"of={self.shared}.{rank}"]
+                running.append(subprocess.Popen(list(map(str, words)), env=environment, text=True,
+                                                stderr=subprocess.PIPE))
+            text = "".join(each.communicate(timeout=120)[1] for each in running)
+            self.assertEqual([each.returncode for each in running], [0] * RANKS, text)
+            if "--merge" in options:
+                self.assertEqual(text, "")
+                text = self.run_words(SLUICE, "trace", "--merge", records, "--json", self.report)
+            self.assertEqual(text.count("sluice trace: "), 1, text)
+            report = json.loads(self.report.read_text(encoding="utf-8"))
+            self.assertEqual(report["problems"], [])
+            self.assertEqual(sorted(each["rank"] for each in report["ranks"]["each"]),
+                             list(range(RANKS)))
+            self.expect_nothing_left()
+
     def test_names_the_slowest_rank_and_its_calls(self):
         text = self.run_words(MPIRUN, "-n", RANKS, SLUICE, "trace", "--json", self.report, "--",
                               "sh", "-c", SLOW_RANK, "sh", self.folder / "out")

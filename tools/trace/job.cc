@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <fstream>
@@ -13,22 +14,33 @@
 namespace sluice::trace {
 namespace {
 
-// The variables in which an MPI tells a process about its job.
+// The variables in which an MPI, or SLURM, tells a process about its job. Each may be nullptr but
+// the first two.
 struct Variables {
   const char* rank;
   const char* ranks;
-  const char* ranks_here;
-  const char* name;  // nullptr if there is none
+  const char* ranks_here;  // their number
+  const char* list_here;   // the ranks here, with commas between them
+  const char* name;
+  const char* second_name;
 };
 
+// A launcher of MPI may use SLURM, whose ranks are then those of the launcher's helpers. So SLURM
+// comes last. A batch script has SLURM_PROCID too, but no step.
 constexpr Variables known[] = {
-    {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_SIZE",
-     "PMIX_NAMESPACE"},
-    {"PMI_RANK", "PMI_SIZE", "MPI_LOCALNRANKS", nullptr},
+    {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_SIZE", nullptr,
+     "PMIX_NAMESPACE", nullptr},
+    {"PMI_RANK", "PMI_SIZE", "MPI_LOCALNRANKS", nullptr, nullptr, nullptr},
+    {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS", nullptr, "SLURM_GTIDS", "SLURM_JOB_ID",
+     "SLURM_STEP_ID"},
 };
+
+const char* text_in(const char* variable) {
+  return variable == nullptr ? nullptr : std::getenv(variable);
+}
 
 std::optional<unsigned> number_in(const char* variable) {
-  const char* const text = std::getenv(variable);
+  const char* const text = text_in(variable);
   if (text == nullptr) return std::nullopt;
   const std::string_view all(text);
   unsigned number = 0;
@@ -69,15 +81,23 @@ pid_t ancestor_of_ranks() {
 }
 
 // The name becomes part of a folder's name.
-std::string name_of_job(const char* variable) {
-  const char* const text = variable == nullptr ? nullptr : std::getenv(variable);
+std::string name_of_job(const Variables& variables) {
+  const char* const text = text_in(variables.name);
+  const char* const second = text_in(variables.second_name);
   std::string name = text == nullptr ? fmt::format("of-{}", ancestor_of_ranks()) : text;
+  if (second != nullptr) name += fmt::format("-{}", second);
   for (char& letter : name) {
     const bool is_plain = (letter >= '0' && letter <= '9') || (letter >= 'a' && letter <= 'z') ||
                           (letter >= 'A' && letter <= 'Z') || letter == '-';
     if (!is_plain) letter = '_';
   }
   return name;
+}
+
+std::optional<unsigned> ranks_here(const Variables& variables) {
+  const char* const list = text_in(variables.list_here);
+  if (list == nullptr || *list == '\0') return number_in(variables.ranks_here);
+  return static_cast<unsigned>(1 + std::ranges::count(std::string_view(list), ','));
 }
 
 }  // namespace
@@ -88,8 +108,7 @@ std::optional<Job> job_of_environment() {
     const std::optional<unsigned> ranks = number_in(variables.ranks);
     if (!rank || !ranks || *rank >= *ranks) continue;
     if (*ranks == 1) return std::nullopt;
-    const unsigned here = number_in(variables.ranks_here).value_or(*ranks);
-    return Job{name_of_job(variables.name), *rank, *ranks, here};
+    return Job{name_of_job(variables), *rank, *ranks, ranks_here(variables).value_or(*ranks)};
   }
   return std::nullopt;
 }

@@ -13,8 +13,8 @@ struct Job {
   unsigned ranks_here = 0;  // on this machine
 };
 
-// Empty without a rank, and in a job of one rank. Open MPI and MPICH, with what is built on it, are
-// known. (SLURM alone is not: a batch script has the rank 0 too.)
+// Empty without a rank, and in a job of one rank. Open MPI, MPICH with what is built on it, and
+// SLURM's srun are known.
 std::optional<Job> job_of_environment();
 
 }  // namespace sluice::trace

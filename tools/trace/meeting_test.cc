@@ -130,7 +130,8 @@ class JobOf : public ::testing::Test {
   ~JobOf() override {
     for (const char* const name :
          {"PMI_RANK", "PMI_SIZE", "MPI_LOCALNRANKS", "PMIX_NAMESPACE", "OMPI_COMM_WORLD_RANK",
-          "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_SIZE"}) {
+          "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_SIZE", "SLURM_PROCID",
+          "SLURM_STEP_NUM_TASKS", "SLURM_GTIDS", "SLURM_JOB_ID", "SLURM_STEP_ID"}) {
       ::unsetenv(name);
     }
   }
@@ -156,6 +157,26 @@ TEST_F(JobOf, MpichIsKnown) {
   ASSERT_TRUE(job);
   EXPECT_TRUE(job->name.starts_with("of-"));
   EXPECT_EQ(job->ranks_here, 2u);
+}
+
+TEST_F(JobOf, AStepOfSlurmIsKnown) {
+  ::setenv("SLURM_PROCID", "3", 1);
+  ::setenv("SLURM_JOB_ID", "77", 1);
+  EXPECT_FALSE(job_of_environment()) << "a batch script has no step";
+  ::setenv("SLURM_STEP_ID", "2", 1);
+  ::setenv("SLURM_STEP_NUM_TASKS", "5", 1);
+  ::setenv("SLURM_GTIDS", "2,3,4", 1);
+  std::optional<Job> job = job_of_environment();
+  ASSERT_TRUE(job);
+  EXPECT_EQ(job->name, "77-2");
+  EXPECT_EQ(job->rank, 3u);
+  EXPECT_EQ(job->ranks, 5u);
+  EXPECT_EQ(job->ranks_here, 3u);
+  ::setenv("PMI_RANK", "1", 1);  // mpiexec, which uses SLURM
+  ::setenv("PMI_SIZE", "20", 1);
+  job = job_of_environment();
+  ASSERT_TRUE(job);
+  EXPECT_EQ(job->rank, 1u);
 }
 
 TEST_F(JobOf, OneRankOrNoneIsNoJob) {
