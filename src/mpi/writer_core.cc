@@ -31,12 +31,12 @@ Status open_writer(Writer& writer, const std::string& path, const WriterOptions&
 }  // namespace
 
 Status MpiWriter::Core::open(Writer& writer, MPI_Comm communicator) {
-  if (Status status = ranks.open(communicator); !status.ok()) return status;
-  if (Status status = agree_on_options(); !status.ok()) return status;
-  if (Status status = open_file(); !status.ok()) return status;
   int level = MPI_THREAD_SINGLE;
   MPI_Query_thread(&level);
   has_helper = level == MPI_THREAD_MULTIPLE;
+  if (Status status = ranks.open(communicator); !status.ok()) return status;
+  if (Status status = agree_on_options(); !status.ok()) return status;
+  if (Status status = open_file(); !status.ok()) return status;
   std::uint64_t before = 0;
   Status mine = ranks.add_of_lower_ranks(options.rank_bytes, before);
   if (mine.ok()) mine = check_region(before);
