@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -55,6 +56,12 @@ void say(const char* word, const sluice::Status& status, const File& file) {
 // Counts the calls that change a file's size.
 int resizes = 0;
 
+// Counts the calls that make a file durable.
+std::atomic<int> syncs = 0;
+
+// This rank learns that its exchanges have failed.
+bool is_exchange_broken = false;
+
 // Each write of this rank to a file takes so much longer.
 std::chrono::milliseconds delay{0};
 
@@ -64,12 +71,17 @@ bool is_cut_off = false;
 // Calls of new for at least so many bytes find no memory.
 std::size_t refused_bytes = SIZE_MAX;
 
-// After so many calls of new in this thread, one call finds no memory.
+// After so many calls of new in this thread, one call finds no memory, or all later ones.
 thread_local std::uint64_t granted_calls = UINT64_MAX;
+bool all_are_refused = false;
+bool was_refused = false;
 
 bool is_refused(std::size_t bytes) {
   if (granted_calls == UINT64_MAX) return bytes >= refused_bytes;
-  return granted_calls-- == 0;
+  was_refused = granted_calls == 0;
+  if (!was_refused) --granted_calls;
+  if (was_refused && !all_are_refused) granted_calls = UINT64_MAX;
+  return was_refused;
 }
 
 // Ends after MPI_Finalize.
@@ -112,9 +124,16 @@ void limit_file_size() {
 void write_file(const std::string& path) {
   outliving = std::make_unique<sluice::MpiWriter>();
   sluice::MpiWriter& file = *outliving;
+  sluice::MpiWriterOptions options = chosen_options();
+  if (settings.contains("hint")) {
+    MPI_Info_create(&options.hints);
+    MPI_Info_set(options.hints, "striping_factor", settings["hint"].c_str());
+  }
   refused_bytes = mine("refused_bytes", SIZE_MAX);
-  const sluice::Status opened = file.open(MPI_COMM_WORLD, path, chosen_options());
+  const sluice::Status opened = file.open(MPI_COMM_WORLD, path, options);
   refused_bytes = SIZE_MAX;
+  if (options.hints != MPI_INFO_NULL) MPI_Info_free(&options.hints);
+  is_exchange_broken = mine("broken_exchange", 0) != 0;
   say("open", opened, file);
   say("helper", file.helper_status().message());
   limit_file_size();
@@ -143,6 +162,7 @@ void write_file(const std::string& path) {
   say("again", file.close(), file);
   say("late", file.flush().message());
   say("resizes", std::to_string(resizes));
+  say("syncs", std::to_string(syncs));
 }
 
 // Each rank writes the bytes of its part into a file of its own, PATH.RANK.
@@ -205,22 +225,26 @@ std::array<int, 6> use_files(const std::string& path, const sluice::MpiWriterOpt
           found.code().value(),  read_all.code().value(), written.failed_rank()};
 }
 
-// Refuses the first call of new on one rank, then the second one, and so on, until none is refused.
+// Refuses the first call of new on one rank (or all from there on), then the second one, and so on,
+// until none is refused.
 void use_files_without_memory(const std::string& path) {
   const int victim = static_cast<int>(number("victim", 0));
   const sluice::MpiWriterOptions options = chosen_options();
   const std::string bytes = bytes_of(my_rank, 0, mine("bytes", 0));
+  all_are_refused = number("all", 0) != 0;
   int refused = 1;
   for (std::uint64_t granted = 0; refused != 0; ++granted) {
+    was_refused = false;
     try {
       if (my_rank == victim) granted_calls = granted;
       const std::array<int, 6> codes = use_files(path, options, bytes);
-      refused = granted_calls == UINT64_MAX ? 1 : 0;
       granted_calls = UINT64_MAX;
+      refused = was_refused ? 1 : 0;
       std::string all;
       for (const int code : codes) all += std::to_string(code) + " ";
       say("codes", all);
     } catch (const std::bad_alloc&) {
+      granted_calls = UINT64_MAX;
       say("threw", std::to_string(granted));
       MPI_Abort(MPI_COMM_WORLD, 1);
     }
@@ -242,6 +266,39 @@ void run(const std::string& name, const std::string& path) {
 extern "C" int MPI_File_set_size(MPI_File file, MPI_Offset bytes) {
   ++resizes;
   return PMPI_File_set_size(file, bytes);
+}
+
+extern "C" int MPI_File_sync(MPI_File file) {
+  ++syncs;
+  return PMPI_File_sync(file);
+}
+
+extern "C" int MPI_File_open(MPI_Comm communicator, const char* path, int mode, MPI_Info hints,
+                             MPI_File* file) {
+  if (settings.contains("hint")) {
+    char value[MPI_MAX_INFO_VAL + 1] = "";
+    int is_there = 0;
+    if (hints != MPI_INFO_NULL) {
+      MPI_Info_get(hints, "striping_factor", MPI_MAX_INFO_VAL, value, &is_there);
+    }
+    say("hint", value);
+  }
+  return PMPI_File_open(communicator, path, mode, hints, file);
+}
+
+extern "C" int MPI_Alltoallv(const void* from, const int sent[], const int sent_at[],
+                             MPI_Datatype sent_type, void* into, const int received[],
+                             const int received_at[], MPI_Datatype received_type,
+                             MPI_Comm communicator) {
+  const int code = PMPI_Alltoallv(from, sent, sent_at, sent_type, into, received, received_at,
+                                  received_type, communicator);
+  return is_exchange_broken ? MPI_ERR_OTHER : code;
+}
+
+extern "C" int MPI_Exscan(const void* from, void* into, int count, MPI_Datatype type,
+                          MPI_Op operation, MPI_Comm communicator) {
+  const int code = PMPI_Exscan(from, into, count, type, operation, communicator);
+  return is_exchange_broken ? MPI_ERR_OTHER : code;
 }
 
 extern "C" int MPI_File_write_at(MPI_File file, MPI_Offset offset, const void* bytes, int count,

@@ -40,7 +40,11 @@ once = unittest.skipUnless(EVERY or "--once" in sys.argv, "does not depend on th
 
 
 def bytes_of(rank, count, first=0):
-    return bytes((rank * 131 + at * 7 + at // 251) % 256 for at in range(first, first + count))
+    """The bytes repeat after 251 * 256."""
+    period = 251 * 256
+    begin = first % period
+    repeated = bytes((rank * 131 + at * 7 + at // 251) % 256 for at in range(period))
+    return (repeated * ((begin + count) // period + 1))[begin:begin + count]
 
 
 def striped(ranks, rows, record):
@@ -119,6 +123,14 @@ class Mpi(unittest.TestCase):
             self.expect_bytes(striped(ranks, rows, record))
 
     @once
+    def test_striped_exchanges_in_rounds(self):
+        """A round brings a rank at most 16 MiB."""
+        results = self.write(2, layout=STRIPED, record_bytes=10_000, bytes=20_000_000,
+                             piece=20_000_000)
+        self.expect_same(results, "close", "-1 ok", 2)
+        self.expect_bytes(striped(2, 2000, 10_000))
+
+    @once
     def test_striped_waits_with_rows_that_not_every_rank_has_filled(self):
         results = self.write(4, layout=STRIPED, record_bytes=10, bytes=3000, steps=7, place=1,
                              block_bytes=256)
@@ -187,6 +199,23 @@ class Mpi(unittest.TestCase):
         self.expect_same(results, "close", "-1 ok", 4)
         self.expect_bytes(b"".join(bytes_of(rank, 100_000) for rank in range(4)))
 
+    @once
+    def test_durable_bytes_are_synced(self):
+        for durability, flush, syncs in ((0, 1, 0), (0, 2, 2), (1, 1, 1), (2, 1, 2)):
+            for layout in (CONTIGUOUS, APPEND):
+                results = self.write(2, layout=layout, rank_bytes=1000, bytes=1000, steps=2,
+                                     durability=durability, flush=flush)
+                self.expect_same(results, "close", "-1 ok", 2)
+                for rank in range(2):
+                    self.assertGreaterEqual(int(results["syncs"][rank][0]), syncs)
+                    if syncs == 0:
+                        self.assertEqual(results["syncs"][rank][0], "0")
+
+    @once
+    def test_hints_reach_mpi(self):
+        results = self.write(2, hint=7, rank_bytes=10, bytes=10)
+        self.assertEqual(results["hint"], [["7"]] * 2)
+
     # ---- mistakes ----
 
     @once
@@ -194,6 +223,7 @@ class Mpi(unittest.TestCase):
         missing = self.folder / "no" / "folder"
         results = self.run_ranks(3, "write", path=missing)
         self.expect_failure(results, "open", 0, "No such file or directory")
+        self.assertEqual(results["helper"], [["ok"]] * 3)
         self.file.write_bytes(b"old")
         results = self.run_ranks(3, "write", create=EXCLUSIVE)
         self.expect_failure(results, "open", 0, "File exists")
@@ -244,13 +274,14 @@ class Mpi(unittest.TestCase):
                 self.assertIn("Cannot allocate memory", results["open"][rank][0])
 
     def test_every_rank_hears_of_a_call_of_new_that_one_rank_is_refused(self):
-        """Each call in turn, from open() to close(): no rank waits, and all have one result."""
+        """Each call in turn, and all from each call on: no rank waits, and all have one result."""
         for layout in (CONTIGUOUS, STRIPED, APPEND):
-            for victim in (0, 1) if EVERY else (layout % 2,):
-                with self.subTest(layout=layout, victim=victim):
+            for victim, are_all in ((0, 0), (0, 1), (1, 0), (1, 1)) if EVERY else (
+                    (layout % 2, layout % 2), (1, 1)):
+                with self.subTest(layout=layout, victim=victim, are_all=are_all):
                     results = self.run_ranks(2, "no_memory", layout=layout, rank_bytes=3000,
                                              record_bytes=100, bytes=3000, block_bytes=1000,
-                                             victim=victim)
+                                             victim=victim, all=are_all)
                     rounds = results["codes"][0]
                     self.expect_same(results, "codes", "0 0 0 0 0 -1 ", 2)
                     self.assertGreater(len(rounds), 10)
@@ -366,6 +397,24 @@ class Mpi(unittest.TestCase):
                 self.expect_same(results, "again", message, 2)
                 expected = striped(2, 100, 100) if layout == STRIPED else bytes_of(0, 10_000)
                 self.assertEqual(self.file.read_bytes()[:offset], expected[:offset])
+
+    @once
+    def test_a_failure_with_an_offset_wins_over_one_without(self):
+        """In the second step rank 0 holds a byte too much. Rank 1 has failed to write before."""
+        results = self.write(2, layout=APPEND, steps=2, place=1, bytes_of_0=3, held_bytes_of_0=1,
+                             bytes_of_1=6000, limit_of_1=1000, block_bytes_of_1=100,
+                             write_behind_of_1=OFF)
+        self.assertRegex(results["close"][0][0], r"^1 .* at byte \d+: rank 1: ")
+        self.expect_same(results, "close", results["close"][0][0], 2)
+
+    @once
+    def test_every_rank_hears_of_an_exchange_that_failed_on_one_rank(self):
+        for layout in (STRIPED, APPEND):
+            for flush in (0, 1):
+                results = self.write(2, layout=layout, record_bytes=10, bytes=1000, flush=flush,
+                                     broken_exchange_of_1=1)
+                for word in ("flush", "close") if flush else ("close",):
+                    self.expect_failure(results, word, 1, ".*MPI")
 
     @once
     def test_ranks_that_cannot_agree_say_so(self):

@@ -22,6 +22,7 @@ import time
 from building import ROOT, Broken, mutated_text
 from mutations import GROUPS, MUTATIONS
 from preload_tests import PreloadTests
+from ranks_tests import PROGRAMS, RanksTests
 from unit_tests import UnitTests
 from windows_tests import WindowsTests, is_built
 
@@ -62,6 +63,8 @@ def all_pass_unbroken(tests, mutations):
 def tests_of(folder, program):
     kinds = {".py": PreloadTests, ".exe": WindowsTests}
     kind = kinds.get(pathlib.Path(program).suffix, UnitTests)
+    if program in PROGRAMS:
+        kind = RanksTests
     return kind(pathlib.Path(folder).resolve(), program)
 
 
@@ -72,7 +75,7 @@ def missing_for(mutation, folder):
     if mutation.program.endswith(".exe") and not is_built(folder.resolve(), mutation.program):
         return "./dev windows has not built its tests"
     if mutation.program.startswith("mpi_") and not (folder / "bin" / mutation.program).exists():
-        return "this build found no MPICH"
+        return "this build did not find this MPI"
     has_program = (folder / "bin" / mutation.program).exists()
     if mutation.program == "sluice_object_tests" and not has_program:
         return "sluice was built without object stores"
