@@ -288,18 +288,6 @@ void note_copying(uint64_t ticks) {
   is_told_to_stop();
 }
 
-SlowTime SlowTime::since(uint64_t start_ticks) {
-  const uint64_t now = now_ns();
-  const uint64_t count = ticks();
-  const double ns_per_tick =
-      static_cast<double>(now - log->start_ns) / static_cast<double>(count - log->start_ticks);
-  // The counters of two processors may differ a little.
-  const uint64_t passed = count > start_ticks ? count - start_ticks : 0;
-  SlowTime time;
-  time.start_ns_ = now - static_cast<uint64_t>(static_cast<double>(passed) * ns_per_tick);
-  return time;
-}
-
 // The thread has worked at least so long in this call: it slept no longer than in all the time
 // since it last asked for both times. Its calls in between were short, so little is missing.
 uint64_t SlowTime::worked_since_asked(uint64_t processor_now_ns) const {
@@ -313,6 +301,12 @@ uint64_t SlowTime::worked_since_asked(uint64_t processor_now_ns) const {
 void SlowTime::stop() {
   constexpr uint64_t long_ns = 100'000;
   end_ns_ = now_ns();
+  const uint64_t count = ticks();
+  const double ns_per_tick =
+      static_cast<double>(end_ns_ - log->start_ns) / static_cast<double>(count - log->start_ticks);
+  // The counters of two processors may differ a little.
+  const uint64_t passed = count > start_ticks_ ? count - start_ticks_ : 0;
+  start_ns_ = end_ns_ - static_cast<uint64_t>(static_cast<double>(passed) * ns_per_tick);
   long_ = end_ns_ - start_ns_ >= long_ns && last_asked.clock_ns != 0;
   if (!timed_ && !long_) return;
   const uint64_t now = processor_ns();
@@ -341,17 +335,16 @@ void add_processor_time(Usage& usage, uint64_t taken, uint64_t worked, bool is_l
 
 }  // namespace
 
-void SlowTime::add_to(Usage& usage, uint64_t system_calls, uint64_t written_bytes,
-                      uint64_t read_bytes, uint64_t count) const {
+void SlowTime::add_to(Usage& usage, const Transfer& transfer, uint64_t count) const {
   const uint64_t taken = (end_ns_ - start_ns_) / count;
   if (__libc_single_threaded == 0) log->several_threads = 1;
   usage.slow_ns += taken;
   usage.ended_ns = end_ns_;
-  usage.system_calls += system_calls;
-  usage.system_bytes += written_bytes + read_bytes;
+  usage.system_calls += transfer.system_calls;
+  usage.system_bytes += transfer.written_bytes + transfer.read_bytes;
   ++kinds[static_cast<size_t>(usage.call)].calls;
   kinds[static_cast<size_t>(usage.call)].ns += taken;
-  Moment moment{written_bytes, read_bytes, 0, taken, 0};
+  Moment moment{transfer.written_bytes, transfer.read_bytes, 0, taken, 0};
   if (timed_ || long_) {
     const uint64_t worked = processor_ns_ / count < taken ? processor_ns_ / count : taken;
     add_processor_time(usage, taken, worked, long_);
@@ -363,12 +356,8 @@ void SlowTime::add_to(Usage& usage, uint64_t system_calls, uint64_t written_byte
   is_told_to_stop();
 }
 
-bool is_opening_to_be_timed() {
-  constexpr uint32_t always = 16;
-  constexpr uint32_t openings_per_timed = 15;
-  static uint32_t openings = 0;
-  const uint32_t before = __atomic_fetch_add(&openings, 1, __ATOMIC_RELAXED);
-  return before < always || before % openings_per_timed == 0;
+bool is_opening_to_be_timed(Call call) {
+  return kinds[static_cast<size_t>(call)].calls % calls_per_timed(call) == 0;
 }
 
 void begin_threads() {

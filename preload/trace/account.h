@@ -148,55 +148,58 @@ inline bool is_next_to_be_timed(const Usage& usage) {
   return usage.slow_calls >= usage.next_timed || last_asked.clock_ns == 0;
 }
 
-// The time of a call that goes to the kernel, which has waited for a lock before.
+// The system calls that a call went to, and the bytes that they moved.
+struct Transfer {
+  uint64_t system_calls;
+  uint64_t written_bytes;
+  uint64_t read_bytes;
+};
+
+// The time of a call that may go to the kernel, and has waited for a lock before. Reading the count
+// of ticks() takes less time than reading the clock, so the clock is read only when the call has
+// returned and is known to have gone to the kernel.
 class SlowTime {
  public:
-  SlowTime() = default;
-
   // `timed`: the processor time is asked for before the call.
-  explicit SlowTime(bool timed, uint64_t waited_ns = 0) : timed_(timed) {
+  explicit SlowTime(bool timed, uint64_t waited_ticks = 0) : timed_(timed) {
     if (timed_) processor_ns_ = processor_ns();
-    start_ns_ = now_ns() - waited_ns;
+    start_ticks_ = ticks() - waited_ticks;
   }
 
-  // For a call that began at this count of ticks().
-  static SlowTime since(uint64_t start_ticks);
+  uint64_t ticks_until_now() const { return ticks() - start_ticks_; }
 
   // To be called when the call has returned.
   void stop();
 
-  // Adds the time, and the system calls that it went to and the bytes that they moved. If `count`
-  // usages share the call, each gets a part of the time.
-  void add_to(Usage& usage, uint64_t system_calls, uint64_t written_bytes, uint64_t read_bytes,
-              uint64_t count = 1) const;
+  // Adds the time and the transfer. If `count` usages share the call, each gets a part of the time.
+  void add_to(Usage& usage, const Transfer& transfer, uint64_t count = 1) const;
 
  private:
   // What the thread has worked during the call, which was not asked for before the call.
   uint64_t worked_since_asked(uint64_t processor_now_ns) const;
 
-  bool timed_ = false;
+  bool timed_;
   bool long_ = false;
+  uint64_t start_ticks_;
   uint64_t start_ns_ = 0;
   uint64_t end_ns_ = 0;
   uint64_t processor_ns_ = 0;
 };
 
-// True for the first calls that open a file, and then now and then: their usage is not known before
-// they return.
-bool is_opening_to_be_timed();
+// The same for a call that opens a file: its usage is not known before it returns.
+bool is_opening_to_be_timed(Call call);
 
 // A call that goes to the kernel. Call finish() when it has returned.
 class SlowCall {
  public:
-  explicit SlowCall(Usage& usage, uint64_t waited_ns = 0)
-      : usage_(usage), time_(is_next_to_be_timed(usage), waited_ns) {
+  explicit SlowCall(Usage& usage, uint64_t waited_ticks = 0)
+      : usage_(usage), time_(is_next_to_be_timed(usage), waited_ticks) {
     ++usage.slow_calls;
   }
 
-  // Adds the call's results.
-  void finish(uint64_t system_calls, uint64_t written_bytes, uint64_t read_bytes) {
+  void finish(const Transfer& transfer) {
     time_.stop();
-    time_.add_to(usage_, system_calls, written_bytes, read_bytes);
+    time_.add_to(usage_, transfer);
   }
 
  private:

@@ -46,9 +46,8 @@ struct Usage {
   uint32_t file;
   uint32_t thread;
   Call call;
-  uint8_t standard;    // through standard input, output or error
-  uint8_t unlocked;    // by functions that take no lock of the stream
-  uint8_t surprising;  // a call went to the kernel unexpectedly, see UnsureCall
+  uint8_t standard;  // through standard input, output or error
+  uint8_t unlocked;  // by functions that take no lock of the stream
 
   uint64_t bytes;  // that the caller handed over or received
   uint64_t failures;

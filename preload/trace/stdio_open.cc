@@ -23,11 +23,11 @@ namespace {
 
 // fflush, fclose: the pending bytes are written.
 template <typename Work>
-int write_pending(Usage* usage, FILE* stream, uint64_t waited_ns, Work work) {
+int write_pending(Usage* usage, FILE* stream, uint64_t waited_ticks, Work work) {
   const uint64_t pending = Held(stream).pending;
-  SlowCall slow(*usage, waited_ns);
+  SlowCall slow(*usage, waited_ticks);
   const int result = work();
-  slow.finish(pending > 0 ? 1 : 0, pending, 0);
+  slow.finish({pending > 0 ? 1u : 0u, pending, 0});
   if (result != 0) ++usage->failures;
   return result;
 }
@@ -72,7 +72,8 @@ int flush_all(const void* caller, const void* frame, Work work) {
   SlowTime time(true);
   const int result = work();
   time.stop();
-  for (size_t i = 0; i < count; ++i) time.add_to(*flushed[i].usage, 1, flushed[i].bytes, 0, count);
+  for (size_t i = 0; i < count; ++i)
+    time.add_to(*flushed[i].usage, {1, flushed[i].bytes, 0}, count);
   return result;
 }
 
@@ -83,13 +84,14 @@ int flush(const Arguments& arguments) {
   if (stream == nullptr) return flush_all(arguments.frame->caller, arguments.frame, call);
   Usage* const usage = usage_of_stream(Call::fflush, stream, arguments);
   if (usage == nullptr) return call();
-  return held_still<locking>(
-      stream, [&](const Waited& waited) { return write_pending(usage, stream, waited.ns, call); });
+  return held_still<locking>(stream, [&](uint64_t waited_ticks) {
+    return write_pending(usage, stream, waited_ticks, call);
+  });
 }
 
 long open_stream(const Arguments& arguments) {
   if (!is_recording()) return arguments.call();
-  SlowTime time(is_opening_to_be_timed());
+  SlowTime time(is_opening_to_be_timed(Call::fopen));
   const long result = arguments.call();
   time.stop();
   if (result == 0) return result;
@@ -97,7 +99,7 @@ long open_stream(const Arguments& arguments) {
   if (stream->_fileno >= 0) note_opened(stream->_fileno, {arguments.text(0)});
   if (Usage* const usage = usage_of_stream(Call::fopen, stream, arguments)) {
     ++usage->slow_calls;
-    time.add_to(*usage, 1, 0, 0);
+    time.add_to(*usage, {1, 0, 0});
   }
   return result;
 }
@@ -119,7 +121,7 @@ SLUICE_WORK(long, sluice_freopen) {
   if (!is_recording()) return arguments.call();
   const uint64_t pending = Held(stream).pending;
   Usage* const usage = pending == 0 ? nullptr : usage_of_stream(Call::fclose, stream, arguments);
-  if (usage != nullptr) SlowCall(*usage).finish(1, pending, 0);
+  if (usage != nullptr) SlowCall(*usage).finish({1, pending, 0});
   forget_descriptor(stream->_fileno);
   return open_stream(arguments);
 }

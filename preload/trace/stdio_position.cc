@@ -15,17 +15,17 @@ namespace {
 template <typename Work>
 int seek(Usage* usage, FILE* stream, Work work) {
   if (usage == nullptr) return work();
-  return held_still<Locking::by_call>(stream, [&](const Waited& waited) {
+  return held_still<Locking::by_call>(stream, [&](uint64_t waited_ticks) {
     const Held before(stream);
     const off64_t buffer_ended = stream->_offset;
-    SlowCall slow(*usage, waited.ns);
+    SlowCall slow(*usage, waited_ticks);
     const int result = work();
     const Held after(stream);
     const bool is_elsewhere = stream->_offset != buffer_ended;
     const uint64_t fetched =
         is_elsewhere ? distance(stream->_IO_read_base, stream->_IO_read_end) : 0;
     const uint64_t written = before.pending > after.pending ? before.pending - after.pending : 0;
-    slow.finish(1u + (written > 0 ? 1 : 0) + (fetched > 0 ? 1 : 0), written, fetched);
+    slow.finish({1u + (written > 0 ? 1 : 0) + (fetched > 0 ? 1 : 0), written, fetched});
     if (result != 0) ++usage->failures;
     return result;
   });
@@ -41,11 +41,11 @@ bool asks_for_position(const FILE* stream) {
 template <typename Work>
 auto tell(Usage* usage, FILE* stream, Work work) {
   if (usage == nullptr) return work();
-  return held_still<Locking::by_call>(stream, [&](const Waited& waited) {
-    if (!asks_for_position(stream)) return copying(*usage, 0, work, waited.ticks);
-    SlowCall slow(*usage, waited.ns);
+  return held_still<Locking::by_call>(stream, [&](uint64_t waited_ticks) {
+    if (!asks_for_position(stream)) return copying(*usage, 0, work, waited_ticks);
+    SlowCall slow(*usage, waited_ticks);
     const auto result = work();
-    slow.finish(1, 0, 0);
+    slow.finish({1, 0, 0});
     return result;
   });
 }

@@ -44,26 +44,16 @@ struct Reading {
   static bool fits(const FILE* stream, size_t bytes) { return holds(stream, bytes); }
   static bool fits_byte(const FILE* stream) { return has_byte(stream); }
   static Held before(const FILE* stream) { return Held(stream); }
-  static void finish(SlowCall& slow, const FILE* stream, const Held& before, uint64_t asked,
-                     uint64_t taken) {
+  static Transfer transfer(const FILE* stream, const Held& before, uint64_t asked, uint64_t taken) {
     const Held after(stream);
     const uint64_t fetched = fetched_bytes(before, after, taken);
     const bool knew_the_end = before.at_end && fetched == 0;
     const uint64_t wanted = knew_the_end ? 0 : asked - before.unread;
-    slow.finish(reads_of(wanted, fetched, capacity_of(stream)), 0, fetched);
+    return {reads_of(wanted, fetched, capacity_of(stream)), 0, fetched};
   }
   static void count(Usage& usage, uint64_t bytes) { count_bytes(usage, bytes); }
   static bool counts_alone() { return true; }
 };
-
-// glibc fills the buffer until it holds a whole line or the file ends.
-void finish_reading_line(SlowCall& slow, const FILE* stream, const Held& before, uint64_t taken) {
-  const Held after(stream);
-  const uint64_t fetched = fetched_bytes(before, after, taken);
-  const uint64_t capacity = capacity_of(stream);
-  const uint64_t fills = capacity <= 1 ? fetched : (fetched + capacity - 1) / capacity;
-  slow.finish(fills + (after.at_end && !before.at_end ? 1 : 0), 0, fetched);
-}
 
 // A call that reads a line. Only afterwards the hook knows how long the line is, and whether the
 // buffer held it.
@@ -71,18 +61,20 @@ template <Locking locking, typename Work, typename BytesOf>
 auto read_line_from(Usage* usage, FILE* stream, int delimiter, Work work, BytesOf bytes_of) {
   if (usage == nullptr) return work();
   if (locking == Locking::by_caller) usage->unlocked = 1;
-  return held_still<locking>(stream, [&](const Waited& waited) {
+  return held_still<locking>(stream, [&](uint64_t waited_ticks) {
     const Held before(stream);
     const uint64_t there = distance(stream->_IO_read_ptr, stream->_IO_read_end);
     if (there > 0 && memchr(stream->_IO_read_ptr, delimiter, there) != nullptr) {
-      const auto result = copying(*usage, there, work, waited.ticks);
+      const auto result = copying(*usage, there, work, waited_ticks);
       count_bytes(*usage, bytes_of(result));
       return result;
     }
-    SlowCall slow(*usage, waited.ns);
+    SlowCall slow(*usage, waited_ticks);
     const auto result = work();
     const uint64_t taken = bytes_of(result);
-    finish_reading_line(slow, stream, before, taken);
+    const Held after(stream);
+    const uint64_t fetched = fetched_bytes(before, after, taken);
+    slow.finish({fills_of(fetched, stream, before, after), 0, fetched});
     count_bytes(*usage, taken);
     return result;
   });

@@ -56,25 +56,17 @@ struct BeforeScan {
 template <typename Work>
 int scan_from(Usage* usage, FILE* stream, Work work) {
   if (usage == nullptr) return work();
-  return held_still<Locking::by_call>(stream, [&](const Waited& waited) {
+  return held_still<Locking::by_call>(stream, [&](uint64_t waited_ticks) {
     const BeforeScan before(stream);
-    UnsureCall call(*usage, waited, before.held.unread);
-    const int result = work();
-    call.come_back();
-    const Held after(stream);
-    const bool is_slow = before.went_to_kernel(stream, after);
-    const uint64_t fetched = is_slow ? before.fetched(stream) : 0;
-    const uint64_t there = before.held.unread + fetched;
-    const uint64_t taken = there > after.unread ? there - after.unread : 0;
-    count_bytes(*usage, taken);
-    if (!is_slow) {
-      call.was_a_copy(taken * 16);
-      return result;
-    }
-    const uint64_t capacity = capacity_of(stream);
-    const uint64_t fills = capacity <= 1 ? fetched : (fetched + capacity - 1) / capacity;
-    call.was_slow(fills + (after.at_end && !before.held.at_end ? 1 : 0), 0, fetched);
-    return result;
+    return print_or_scan(*usage, waited_ticks, before.held.unread, work, [&](int) {
+      const Held after(stream);
+      const bool is_slow = before.went_to_kernel(stream, after);
+      const uint64_t fetched = is_slow ? before.fetched(stream) : 0;
+      const uint64_t there = before.held.unread + fetched;
+      const uint64_t taken = there > after.unread ? there - after.unread : 0;
+      count_bytes(*usage, taken);
+      return Transfer{is_slow ? fills_of(fetched, stream, before.held, after) : 0, 0, fetched};
+    });
   });
 }
 

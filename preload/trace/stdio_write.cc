@@ -33,12 +33,11 @@ struct Writing {
   static bool fits(const FILE* stream, size_t bytes) { return room_for(stream, bytes); }
   static bool fits_byte(const FILE* stream) { return has_room_for_byte(stream); }
   static Held before(const FILE* stream) { return held_before_write(stream); }
-  static void finish(SlowCall& slow, const FILE* stream, const Held& before, uint64_t,
-                     uint64_t written) {
-    const Held after(stream);
+  static Transfer transfer(const FILE* stream, const Held& before, uint64_t, uint64_t written) {
     const uint64_t held = before.pending + written;
-    const uint64_t flushed = held > after.pending ? held - after.pending : 0;
-    slow.finish(writes_of(flushed, before, capacity_of(stream)), flushed, 0);
+    const uint64_t pending = Held(stream).pending;
+    const uint64_t flushed = held > pending ? held - pending : 0;
+    return {writes_of(flushed, before, capacity_of(stream)), flushed, 0};
   }
   static void count(Usage& usage, uint64_t bytes) { count_written(usage, bytes); }
   static bool counts_alone() { return sizes == nullptr; }
@@ -48,22 +47,13 @@ struct Writing {
 template <typename Work>
 int print_to(Usage* usage, FILE* stream, Work work) {
   if (usage == nullptr) return work();
-  return held_still<Locking::by_call>(stream, [&](const Waited& waited) {
+  return held_still<Locking::by_call>(stream, [&](uint64_t waited_ticks) {
     const Held before = held_before_write(stream);
-    UnsureCall call(*usage, waited, Held(stream).room);
-    const int result = work();
-    call.come_back();
-    const Held after(stream);
-    const uint64_t held = before.pending + positive(result);
-    const uint64_t flushed = held > after.pending ? held - after.pending : 0;
-    count_written(*usage, positive(result));
-    if (result < 0) ++usage->failures;
-    if (flushed == 0) {
-      call.was_a_copy(positive(result) * 16);  // formatting takes its time
-    } else {
-      call.was_slow(writes_of(flushed, before, capacity_of(stream)), flushed, 0);
-    }
-    return result;
+    return print_or_scan(*usage, waited_ticks, Held(stream).room, work, [&](int result) {
+      count_written(*usage, positive(result));
+      if (result < 0) ++usage->failures;
+      return Writing::transfer(stream, before, 0, positive(result));
+    });
   });
 }
 

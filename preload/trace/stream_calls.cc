@@ -2,25 +2,14 @@
 
 namespace sluice::preload {
 
-Waited lock_stream(FILE* stream) {
-  if (ftrylockfile(stream) == 0) return {};
-  const uint64_t start_ns = now_ns();
+uint64_t lock_stream(FILE* stream) {
+  if (ftrylockfile(stream) == 0) return 0;
   const uint64_t start = ticks();
   flockfile(stream);
-  return {now_ns() - start_ns, ticks() - start};
+  return ticks() - start;
 }
 
 void unlock_stream(void* stream) { funlockfile(static_cast<FILE*>(stream)); }
-
-void UnsureCall::was_slow(uint64_t system_calls, uint64_t written_bytes, uint64_t read_bytes) {
-  ++usage_.slow_calls;
-  if (!likely_slow_) {
-    usage_.surprising = 1;
-    time_ = start_ != 0 ? SlowTime::since(start_) : SlowTime(false);
-  }
-  time_.stop();
-  time_.add_to(usage_, system_calls, written_bytes, read_bytes);
-}
 
 // The number of write(2) calls that glibc makes for `flushed` bytes: the full buffer, and then
 // whole multiples of it without copying.
@@ -30,6 +19,12 @@ uint64_t writes_of(uint64_t flushed, const Held& before, uint64_t capacity) {
   const uint64_t first = buffer_first ? before.pending + before.room : flushed;
   if (capacity <= 1 || first == 0) return 1;
   return flushed > first ? 2 : 1;
+}
+
+uint64_t fills_of(uint64_t fetched, const FILE* stream, const Held& before, const Held& after) {
+  const uint64_t capacity = capacity_of(stream);
+  const uint64_t fills = capacity <= 1 ? fetched : (fetched + capacity - 1) / capacity;
+  return fills + (after.at_end && !before.at_end ? 1 : 0);
 }
 
 }  // namespace sluice::preload

@@ -46,12 +46,7 @@ struct Held {
   bool at_end;
 };
 
-// The time for which a call waited for the lock.
-struct Waited {
-  uint64_t ns = 0;
-  uint64_t ticks = 0;
-};
-Waited lock_stream(FILE* stream);
+uint64_t lock_stream(FILE* stream);  // returns the ticks for which it has waited
 void unlock_stream(void* stream);
 
 inline bool is_shared(const FILE* stream) {
@@ -62,10 +57,10 @@ inline bool is_shared(const FILE* stream) {
 // the thread.
 template <typename Work>
 [[gnu::noinline]] auto work_locked(FILE* stream, const Work& work) {
-  const Waited waited = lock_stream(stream);
-  decltype(work(waited)) result;
+  const uint64_t waited_ticks = lock_stream(stream);
+  decltype(work(waited_ticks)) result;
   pthread_cleanup_push(unlock_stream, stream);
-  result = work(waited);
+  result = work(waited_ticks);
   pthread_cleanup_pop(1);
   return result;
 }
@@ -77,10 +72,14 @@ inline auto held_still(FILE* stream, const Work& work) {
   if (locking == Locking::by_call && is_shared(stream)) [[unlikely]] {
     return work_locked(stream, work);
   }
-  return work(Waited{});
+  return work(0);
 }
 
 uint64_t writes_of(uint64_t flushed, const Held& before, uint64_t capacity);
+
+// The number of read(2) calls by which glibc fills the buffer until it holds a whole line or number,
+// or the file ends.
+uint64_t fills_of(uint64_t fetched, const FILE* stream, const Held& before, const Held& after);
 
 // Calls that move bytes between the program and a stream's buffer. A Way is Writing or Reading:
 //
@@ -88,7 +87,7 @@ uint64_t writes_of(uint64_t flushed, const Held& before, uint64_t capacity);
 //   call                                      of a single byte
 //   fits(stream, bytes), fits_byte(stream)    the call only copies
 //   before(stream)                            the Held before a call that does more
-//   finish(slow, stream, before, asked, moved)
+//   transfer(stream, before, asked, moved)    the Transfer of that call
 //   count(usage, bytes)
 //   counts_alone()                            count() does nothing else
 
@@ -97,17 +96,17 @@ uint64_t writes_of(uint64_t flushed, const Held& before, uint64_t capacity);
 template <typename Way, Locking locking, typename Work, typename BytesOf>
 [[gnu::noinline]] auto move_slowly(Usage* usage, FILE* stream, size_t bytes, Work work,
                                    BytesOf bytes_of) {
-  return held_still<locking>(stream, [&](const Waited& waited) {
+  return held_still<locking>(stream, [&](uint64_t waited_ticks) {
     if (Way::fits(stream, bytes)) {
-      const auto result = copying(*usage, bytes, work, waited.ticks);
+      const auto result = copying(*usage, bytes, work, waited_ticks);
       Way::count(*usage, bytes);
       return result;
     }
     const Held before = Way::before(stream);
-    SlowCall slow(*usage, waited.ns);
+    SlowCall slow(*usage, waited_ticks);
     const auto result = work();
     const uint64_t moved = bytes_of(result);
-    Way::finish(slow, stream, before, bytes, moved);
+    slow.finish(Way::transfer(stream, before, bytes, moved));
     Way::count(*usage, moved);
     if (Way::is_writing && moved < bytes) ++usage->failures;
     return result;
@@ -150,47 +149,30 @@ bool is_counted_byte(Usage* usage, const FILE* stream) {
          counts_byte_untimed(*usage);
 }
 
-// A call whose results alone tell whether it went to the kernel. `left` is the number of bytes that
-// the call can copy before it has to go there: the room for a write, the unread bytes for a read.
-// The stream has no room before its first write, and never if it is unbuffered or line-buffered.
-//
-// Reading the clock takes as long as printing a number, and reading the processor's count takes
-// half as long. So the clock is read before the call only if the call is likely to go to the
-// kernel, and the count only if it is likely to be needed. The first call that goes to the kernel
-// unexpectedly counts without its time. From then on the count tells when such calls began.
-class UnsureCall {
- public:
-  UnsureCall(Usage& usage, const Waited& waited, uint64_t left)
-      : usage_(usage), likely_slow_(is_little(usage, left)) {
-    if (likely_slow_) time_ = SlowTime(is_next_to_be_timed(usage), waited.ns);
-    is_timed_copy_ = usage.copies % copies_per_timed == 0;
-    if (is_timed_copy_ || usage.surprising != 0) start_ = ticks() - waited.ticks;
+// A call whose results alone tell whether it went to the kernel. count(result) counts its bytes and
+// gives its Transfer. `left` is the number of bytes that the call can copy before it has to go to
+// the kernel: the room for a write, the unread bytes for a read. Asking for the processor time takes
+// longer than printing a number. So it is asked for only if a call of four times the average size
+// may go to the kernel.
+template <typename Work, typename Count>
+int print_or_scan(Usage& usage, uint64_t waited_ticks, uint64_t left, Work work, Count count) {
+  const bool may_be_slow = left * usage.copies <= 4 * usage.bytes;
+  const bool is_timed_copy = usage.copies % copies_per_timed == 0;
+  const uint64_t bytes_before = usage.bytes;
+  SlowTime time(may_be_slow && is_next_to_be_timed(usage), waited_ticks);
+  const int result = work();
+  const uint64_t taken = is_timed_copy ? time.ticks_until_now() : 0;
+  const Transfer transfer = count(result);
+  if (transfer.system_calls > 0) {
+    ++usage.slow_calls;
+    time.stop();
+    time.add_to(usage, transfer);
+    return result;
   }
-
-  // To be called before its results are looked at.
-  void come_back() {
-    if (is_timed_copy_) taken_ = ticks() - start_;
-  }
-
-  void was_a_copy(uint64_t bytes) {
-    ++usage_.copies;
-    if (is_timed_copy_) count_timed_copy(usage_, taken_, bytes, copies_per_timed);
-  }
-  void was_slow(uint64_t system_calls, uint64_t written_bytes, uint64_t read_bytes);
-
- private:
-  // True if a call of four times the average size may go to the kernel.
-  static bool is_little(const Usage& usage, uint64_t left) {
-    constexpr uint64_t few_bytes = 32;  // numbers and words have fewer
-    return left < few_bytes || left * usage.copies < 4 * usage.bytes;
-  }
-
-  Usage& usage_;
-  bool likely_slow_;
-  bool is_timed_copy_;
-  SlowTime time_;
-  uint64_t start_ = 0;
-  uint64_t taken_ = 0;
-};
+  ++usage.copies;
+  const uint64_t most = (usage.bytes - bytes_before) * 16;  // formatting takes its time
+  if (is_timed_copy) count_timed_copy(usage, taken, most, copies_per_timed);
+  return result;
+}
 
 }  // namespace sluice::preload
