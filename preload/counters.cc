@@ -1,10 +1,10 @@
 #include "counters.h"
 
-#include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "keep_errno.h"
 #include "log_file.h"
 #include "real.h"
 
@@ -33,7 +33,7 @@ void count_without_log(const Counters& fresh) {
 }  // namespace
 
 void begin_log(const char* folder) {
-  const int error = errno;
+  const KeepErrno kept;
   takes_locks = false;    // a forked child has to note in its own log that it takes locks
   static Counters fresh;  // not on the stack, which clone() may have made small; one thread is here
   fresh.process = getpid();
@@ -42,7 +42,6 @@ void begin_log(const char* folder) {
   const int descriptor = create_log_file(folder, "counters");
   if (descriptor < 0 || !map_log(fresh, descriptor)) count_without_log(fresh);
   if (descriptor >= 0) close(descriptor);
-  errno = error;
 }
 
 }  // namespace sluice::preload

@@ -9,6 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "keep_errno.h"
 #include "options.h"
 #include "real.h"
 
@@ -138,10 +139,8 @@ bool has_rights_of_another() { return getuid() != geteuid() || getgid() != geteg
 }  // namespace
 
 bool can_be_preloaded() {
-  const int error = errno;
-  const bool can_be = !has_rights_of_another() && may_read_own_file() && can_open_own_file();
-  errno = error;
-  return can_be;
+  const KeepErrno kept;
+  return !has_rights_of_another() && may_read_own_file() && can_open_own_file();
 }
 
 void hide_from_program() {

@@ -1,7 +1,6 @@
 #include "hook.h"
 
-#include <errno.h>
-
+#include "keep_errno.h"
 #include "real.h"
 
 // The linker gives these names to the ends of the section sluice_hooks.
@@ -39,11 +38,9 @@ long Arguments::call() const {
 // Returns the function to which the hook jumps.
 extern "C" [[gnu::visibility("hidden"), gnu::used]] void* sluice_work_before(
     const Arguments& arguments) {
-  const int error = errno;
+  const KeepErrno kept;
   reinterpret_cast<void (*)(const Arguments&)>(arguments.hook->work)(arguments);
-  void* const function = function_behind(*arguments.hook);
-  errno = error;
-  return function;
+  return function_behind(*arguments.hook);
 }
 
 }  // namespace sluice::preload

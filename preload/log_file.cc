@@ -6,6 +6,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "keep_errno.h"
 #include "real.h"
 
 namespace sluice::preload {
@@ -34,18 +35,15 @@ int create_log_file(const char* folder, const char* kind) {
 }
 
 void remove_created_log_file() {
-  const int error = errno;
+  const KeepErrno kept;
   real().syscall(SYS_unlinkat, AT_FDCWD, path, 0);
-  errno = error;
 }
 
 // A process that has given up being root may still have root's capabilities, which the next program
 // does not get. access(2) leaves them out.
 bool may_create_log_file(const char* folder) {
-  const int error = errno;
-  const bool may = real().syscall(SYS_faccessat, AT_FDCWD, folder, W_OK | X_OK) == 0;
-  errno = error;
-  return may;
+  const KeepErrno kept;
+  return real().syscall(SYS_faccessat, AT_FDCWD, folder, W_OK | X_OK) == 0;
 }
 
 }  // namespace sluice::preload

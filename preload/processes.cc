@@ -21,6 +21,7 @@
 #include "environment.h"
 #include "events.h"
 #include "hook.h"
+#include "keep_errno.h"
 #include "log_file.h"
 #include "program_kind.h"
 #include "real.h"
@@ -66,11 +67,9 @@ namespace {
 // the loader. A call with a bad address starts nothing.
 bool can_be_covered(int folder, const char* path) {
   if (!may_be_memory(path)) return true;
-  const int error = errno;
+  const KeepErrno kept;
   Interpreter interpreter;
-  const ProgramKind kind = program_kind(folder, path, interpreter, real().syscall);
-  errno = error;
-  return kind == ProgramKind::coverable;
+  return program_kind(folder, path, interpreter, real().syscall) == ProgramKind::coverable;
 }
 
 // Like can_be_covered(), for the program that execvp() finds in PATH.
@@ -82,16 +81,15 @@ bool can_be_covered_by_name(const char* file) {
   const size_t most = strlen(folders) + strlen(file) + 2;
   const size_t path_bytes = most < PATH_MAX ? most : PATH_MAX;
   char* const path = static_cast<char*>(alloca(path_bytes));
-  const int error = errno;
+  const KeepErrno kept;
   while (true) {
     const size_t length = strcspn(folders, ":");
     if (length + strlen(file) + 2 <= path_bytes) {
       memcpy(path, folders, length);
       char* const name = path + length;
       strcpy(length == 0 ? name : stpcpy(name, "/"), file);
-      const bool found = real().syscall(SYS_faccessat, AT_FDCWD, path, X_OK) == 0;
-      errno = error;
-      if (found) return can_be_covered(AT_FDCWD, path);
+      if (real().syscall(SYS_faccessat, AT_FDCWD, path, X_OK) == 0)
+        return can_be_covered(AT_FDCWD, path);
     }
     if (folders[length] == '\0') return true;
     folders += length + 1;

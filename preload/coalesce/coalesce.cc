@@ -15,6 +15,7 @@
 #include "counters.h"
 #include "file_system.h"
 #include "hook.h"
+#include "keep_errno.h"
 #include "real.h"
 #include "stream.h"
 
@@ -129,7 +130,7 @@ bool has_memory(Descriptor& descriptor) {
 // out: these bytes do not count as held any more by then.
 void write_out(int number, Descriptor& descriptor) {
   if (descriptor.bytes == 0) return;
-  const int error = errno;
+  const KeepErrno kept;
   const size_t bytes = descriptor.bytes;
   descriptor.bytes = 0;
   --held_descriptors;
@@ -147,7 +148,6 @@ void write_out(int number, Descriptor& descriptor) {
   }
   descriptor.lost_bytes += bytes - written;
   --counters.saved_calls;
-  errno = error;
 }
 
 // An error is kept after the program has started a thread, although this ends all holding. Only one

@@ -1,9 +1,10 @@
 #include "file_system.h"
 
-#include <errno.h>
 #include <linux/magic.h>
 #include <stddef.h>
 #include <sys/vfs.h>
+
+#include "keep_errno.h"
 
 namespace sluice::preload {
 namespace {
@@ -26,11 +27,9 @@ constexpr unsigned long storing[] = {
 }  // namespace
 
 bool writes_only_store(int descriptor) {
-  const int error = errno;
+  const KeepErrno kept;
   struct statfs facts {};
-  const bool known = fstatfs(descriptor, &facts) == 0;
-  errno = error;
-  if (!known) return false;
+  if (fstatfs(descriptor, &facts) != 0) return false;
   const unsigned long magic = static_cast<unsigned long>(facts.f_type) & 0xffffffff;
   for (const unsigned long one : storing) {
     if (magic == one) return true;

@@ -1,6 +1,5 @@
 #include "account.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include <atomic>
 
 #include "files.h"
+#include "keep_errno.h"
 #include "sites.h"
 #include "stream.h"
 
@@ -228,7 +228,7 @@ bool is_writing(Call call) {
 }
 
 [[gnu::noinline]] Usage* fill_slot(Thread& of, Slot& slot, const Place& place) {
-  const int error = errno;
+  const KeepErrno kept;
   of.busy = true;
   const uint32_t site = place.is_at(slot) ? slot.site : find_site(of, place.caller, place.frame);
   Usage& usage = find_usage(of, site, file_of(place.descriptor, of.name), place.call);
@@ -237,7 +237,6 @@ bool is_writing(Call call) {
   slot = {place.path, place.object, place.descriptor, generation_of(place.descriptor), site,
           place.call, &usage};
   of.busy = false;
-  errno = error;
   return &usage;
 }
 

@@ -1,6 +1,5 @@
 #include "files.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -8,6 +7,7 @@
 
 #include <atomic>
 
+#include "keep_errno.h"
 #include "real.h"
 #include "recorder.h"
 
@@ -134,15 +134,11 @@ uint32_t find_opened(int descriptor, const struct stat& status, const OpenedAs& 
 }
 
 uint32_t look_up(int descriptor, const OpenedAs& as, FileName& room) {
-  const int error = errno;
+  const KeepErrno kept;
   struct stat status {};
-  uint32_t place = 0;
-  if (real_fstat(descriptor, status) == 0) {
-    place = as.path == nullptr ? find_named(descriptor, status, room)
-                               : find_opened(descriptor, status, as, room);
-  }
-  errno = error;
-  return place;
+  if (real_fstat(descriptor, status) != 0) return 0;
+  return as.path == nullptr ? find_named(descriptor, status, room)
+                            : find_opened(descriptor, status, as, room);
 }
 
 }  // namespace

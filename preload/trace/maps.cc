@@ -4,7 +4,6 @@
 // memory are called cold. The hook reads a part of the first cold bytes of a process itself, and
 // times this read. At the end, the process's page faults and the time that it neither worked nor
 // waited for a processor show how long it may have waited for the rest.
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/mman.h>
@@ -17,6 +16,7 @@
 
 #include "account.h"
 #include "hook.h"
+#include "keep_errno.h"
 #include "real.h"
 #include "sites.h"
 
@@ -130,12 +130,11 @@ long map_counted(Usage& usage, const Arguments& arguments) {
     return result;
   }
   count_bytes(usage, bytes);
-  const int error = errno;
+  const KeepErrno kept;
   if (arguments.number(2) == PROT_READ && S_ISREG(log->file[usage.file].kind)) {
     look_for_cold_pages(usage, memory,
                         bytes_of_file(arguments.number(4), bytes, arguments.value[5]));
   }
-  errno = error;
   return result;
 }
 

@@ -16,6 +16,7 @@
 #include <atomic>
 
 #include "events.h"
+#include "keep_errno.h"
 #include "log_file.h"
 
 namespace sluice::preload {
@@ -106,31 +107,27 @@ void remove_useless_log_file() {
 }  // namespace
 
 void* map_new_file(const char* folder, const char* kind, size_t bytes) {
-  const int error = errno;
+  const KeepErrno kept;
   const int descriptor = may_be_as_long(bytes) ? create_log_file(folder, kind) : -1;
   void* const memory = descriptor < 0 ? nullptr : map_sparse(descriptor, bytes);
   if (descriptor >= 0) syscall(SYS_close, descriptor);
   if (descriptor >= 0 && memory == nullptr) remove_useless_log_file();
-  errno = error;
   return memory;
 }
 
 bool has_room(const void* data, size_t bytes) {
   const auto begin = reinterpret_cast<uintptr_t>(data) / page_bytes * page_bytes;
   const uintptr_t end = reinterpret_cast<uintptr_t>(data) + bytes;
-  const int error = errno;
-  const bool has = madvise(reinterpret_cast<void*>(begin), end - begin, MADV_POPULATE_WRITE) == 0 ||
-                   errno == EINVAL;  // a kernel before 5.14
-  errno = error;
-  return has;
+  const KeepErrno kept;
+  return madvise(reinterpret_cast<void*>(begin), end - begin, MADV_POPULATE_WRITE) == 0 ||
+         errno == EINVAL;  // a kernel before 5.14
 }
 
 void* put_in_place_of(void* parents, void* memory, size_t bytes) {
   if (parents == nullptr) return memory;
-  const int error = errno;
+  const KeepErrno kept;
   constexpr int flags = MREMAP_MAYMOVE | MREMAP_FIXED;
   void* const moved = mremap(memory, bytes, bytes, flags, parents);
-  errno = error;
   return moved == MAP_FAILED ? memory : moved;
 }
 
@@ -154,7 +151,7 @@ bool has_room_at_once(Log& fresh) {
 // byte is the number of processes that came before. Also true if the file cannot be written: then
 // there will be no log either.
 bool is_among_the_first(const char* folder) {
-  const int error = errno;
+  const KeepErrno kept;
   static char path[4096];  // as in create_log_file()
   const int length = snprintf(path, sizeof path, "%s/%s", folder, count_of_logs);
   if (length < 0 || static_cast<size_t>(length) >= sizeof path) return true;
@@ -163,7 +160,6 @@ bool is_among_the_first(const char* folder) {
   syscall(SYS_write, descriptor, "", 1);
   const long count = syscall(SYS_lseek, descriptor, 0, SEEK_CUR);
   if (descriptor >= 0) syscall(SYS_close, descriptor);
-  errno = error;
   return count <= static_cast<long>(max_logs);
 }
 

@@ -10,6 +10,7 @@
 
 #include <atomic>
 
+#include "keep_errno.h"
 #include "recorder.h"
 
 namespace sluice::preload {
@@ -141,12 +142,9 @@ constexpr uintptr_t page_bytes = 4096;
 // the requested action does not exist.
 bool is_readable(uintptr_t address) {
   constexpr int no_action = -1;
-  const int error = errno;
-  const bool readable =
-      syscall(SYS_rt_sigprocmask, no_action, address, nullptr, sizeof(uint64_t)) == 0 ||
-      errno != EFAULT;
-  errno = error;
-  return readable;
+  const KeepErrno kept;
+  return syscall(SYS_rt_sigprocmask, no_action, address, nullptr, sizeof(uint64_t)) == 0 ||
+         errno != EFAULT;
 }
 
 }  // namespace

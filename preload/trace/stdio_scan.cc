@@ -3,7 +3,6 @@
 // How many bytes a call takes is known only afterwards: from the buffer and, if the buffer was
 // filled anew, from the file's position. If a scan takes more than a whole buffer from a pipe, too
 // few bytes are counted.
-#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <sys/syscall.h>
@@ -11,6 +10,7 @@
 
 #include "account.h"
 #include "hook.h"
+#include "keep_errno.h"
 #include "real.h"
 #include "stream.h"
 #include "stream_calls.h"
@@ -19,10 +19,8 @@ namespace sluice::preload {
 namespace {
 
 int64_t position_of(const FILE* stream) {
-  const int error = errno;
-  const int64_t position = syscall(SYS_lseek, stream->_fileno, 0, SEEK_CUR);
-  errno = error;
-  return position;
+  const KeepErrno kept;
+  return syscall(SYS_lseek, stream->_fileno, 0, SEEK_CUR);
 }
 
 // A scan of numbers and words takes fewer bytes than this.

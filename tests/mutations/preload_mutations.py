@@ -130,7 +130,7 @@ HELD_WRITES = [
                  "  write_all_held();\n  tell_of_lost_writes();", "  write_all_held();",
                  "Reports.test_name_lost_bytes_after_every_way_to_close"),
         Mutation("held bytes that are lost change errno", COALESCE,
-                 "  --counters.saved_calls;\n  errno = error;\n", "  --counters.saved_calls;\n",
+                 "  const KeepErrno kept;\n  const size_t bytes", "  const size_t bytes",
                  "Reports.test_name_lost_bytes_after_every_way_to_close"),
         Mutation("nobody learns that the table of descriptors has ended all holding", COALESCE,
                  "give_up_holding(EndOfHolding::descriptor)", "give_up_holding(EndOfHolding::none)",
