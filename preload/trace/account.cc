@@ -17,17 +17,9 @@
 extern "C" void* __libc_stack_end;
 
 namespace sluice::preload {
-
 namespace {
 
 constinit LastCalls none{};  // of a thread that has no memory of its own
-
-}  // namespace
-
-constinit thread_local LastCalls* last_calls = &none;
-constinit thread_local ThreadTimes last_asked{};
-
-namespace {
 
 // The usage that a thread has last found at this place of its table.
 struct Slot {
@@ -253,7 +245,27 @@ inline Usage* usage_of(Call call, const void* object, int descriptor, const void
   return fill_slot(*of, slot, place);
 }
 
+// To be called when the processor time of a call has been asked for.
+void choose_next_timed(Usage& usage) {
+  usage.next_timed = usage.slow_calls + calls_per_timed(usage.call) - 1;
+}
+
+void add_processor_time(Usage& usage, uint64_t taken, uint64_t worked, bool is_long) {
+  if (is_long) {
+    ++usage.long_calls;
+    usage.long_ns += taken;
+    usage.long_cpu_ns += worked;
+  } else {
+    ++usage.timed_slow_calls;
+    usage.timed_slow_ns += taken;
+    usage.timed_slow_cpu_ns += worked;
+  }
+}
+
 }  // namespace
+
+constinit thread_local LastCalls* last_calls = &none;
+constinit thread_local ThreadTimes last_asked{};
 
 Usage* find_usage_of_stream(Call call, FILE* stream, const void* caller, const void* frame) {
   // The stream lies in memory, or uses functions of the program's own.
@@ -312,27 +324,6 @@ void SlowTime::stop() {
   processor_ns_ = timed_ ? now - processor_ns_ : worked_since_asked(now);
   last_asked = {end_ns_, now};
 }
-
-namespace {
-
-// To be called when the processor time of a call has been asked for.
-void choose_next_timed(Usage& usage) {
-  usage.next_timed = usage.slow_calls + calls_per_timed(usage.call) - 1;
-}
-
-void add_processor_time(Usage& usage, uint64_t taken, uint64_t worked, bool is_long) {
-  if (is_long) {
-    ++usage.long_calls;
-    usage.long_ns += taken;
-    usage.long_cpu_ns += worked;
-  } else {
-    ++usage.timed_slow_calls;
-    usage.timed_slow_ns += taken;
-    usage.timed_slow_cpu_ns += worked;
-  }
-}
-
-}  // namespace
 
 void SlowTime::add_to(Usage& usage, const Transfer& transfer, uint64_t count) const {
   const uint64_t taken = (end_ns_ - start_ns_) / count;

@@ -57,6 +57,41 @@ void note_last_piece(Usage* usage, const Arguments& arguments) {
 
 void note_nothing(Usage*, const Arguments&) {}
 
+// From one file to another: one system call, counted for the written file.
+long copy_file(Call call, const Arguments& arguments, int in, int out) {
+  Usage* const read = usage_of(call, arguments, in);
+  const long result =
+      transfer<Direction::out>(usage_of(call, arguments, out), [&] { return arguments.call(); });
+  if (read != nullptr && result > 0) {
+    ++read->slow_calls;
+    read->system_bytes += static_cast<uint64_t>(result);
+    count_bytes(*read, static_cast<uint64_t>(result));
+  }
+  return result;
+}
+
+long open_file(const Arguments& arguments, const OpenedAs& as) {
+  if (!is_recording()) return arguments.call();
+  SlowTime time(is_opening_to_be_timed(Call::open));
+  const auto descriptor = static_cast<int>(arguments.call());
+  time.stop();
+  if (descriptor < 0) return descriptor;
+  note_opened(descriptor, as);
+  if (Usage* const usage =
+          usage_of_descriptor(Call::open, descriptor, arguments.frame->caller, arguments.frame)) {
+    ++usage->slow_calls;
+    time.add_to(*usage, {1, 0, 0});
+  }
+  return descriptor;
+}
+
+int copy_descriptor(const Arguments& arguments) {
+  const auto call = [&] { return static_cast<int>(arguments.call()); };
+  const int copy = control(usage_of(Call::dup, arguments), call);
+  if (is_recording() && copy >= 0) descriptor_copied(arguments.number(0), copy);
+  return copy;
+}
+
 }  // namespace
 
 // RESULT is the type of the result. NOTE notes where the data lies.
@@ -84,23 +119,6 @@ SLUICE_TRANSFERS(sluice_lseek, lseek, none, long, note_nothing, "lseek, lseek64"
 SLUICE_TRANSFERS(sluice_fsync, fsync, none, int, note_nothing, "fsync");
 SLUICE_TRANSFERS(sluice_fdatasync, fdatasync, none, int, note_nothing, "fdatasync");
 
-namespace {
-
-// From one file to another: one system call, counted for the written file.
-long copy_file(Call call, const Arguments& arguments, int in, int out) {
-  Usage* const read = usage_of(call, arguments, in);
-  const long result =
-      transfer<Direction::out>(usage_of(call, arguments, out), [&] { return arguments.call(); });
-  if (read != nullptr && result > 0) {
-    ++read->slow_calls;
-    read->system_bytes += static_cast<uint64_t>(result);
-    count_bytes(*read, static_cast<uint64_t>(result));
-  }
-  return result;
-}
-
-}  // namespace
-
 SLUICE_WORK(long, sluice_sendfile) { return copy_file(Call::sendfile, arguments, 1, 0); }
 SLUICE_AROUND(sluice_sendfile, "sendfile, sendfile64");
 
@@ -123,25 +141,6 @@ SLUICE_HOOK int __dprintf_chk(int descriptor, int flag, const char* format, ...)
                             return real().__vdprintf_chk(descriptor, flag, format, list);
                           }));
 }
-
-namespace {
-
-long open_file(const Arguments& arguments, const OpenedAs& as) {
-  if (!is_recording()) return arguments.call();
-  SlowTime time(is_opening_to_be_timed(Call::open));
-  const auto descriptor = static_cast<int>(arguments.call());
-  time.stop();
-  if (descriptor < 0) return descriptor;
-  note_opened(descriptor, as);
-  if (Usage* const usage =
-          usage_of_descriptor(Call::open, descriptor, arguments.frame->caller, arguments.frame)) {
-    ++usage->slow_calls;
-    time.add_to(*usage, {1, 0, 0});
-  }
-  return descriptor;
-}
-
-}  // namespace
 
 SLUICE_WORK(long, sluice_open) { return open_file(arguments, {arguments.text(0)}); }
 SLUICE_AROUND(sluice_open, "open, open64, __open_2, __open64_2, creat, creat64");
@@ -173,17 +172,6 @@ SLUICE_WORK(void, sluice_closefrom) {
   if (is_recording()) forget_descriptors(first < 0 ? 0 : first, INT_MAX);
 }
 SLUICE_BEFORE(sluice_closefrom, "closefrom");
-
-namespace {
-
-int copy_descriptor(const Arguments& arguments) {
-  const auto call = [&] { return static_cast<int>(arguments.call()); };
-  const int copy = control(usage_of(Call::dup, arguments), call);
-  if (is_recording() && copy >= 0) descriptor_copied(arguments.number(0), copy);
-  return copy;
-}
-
-}  // namespace
 
 SLUICE_WORK(long, sluice_dup) { return copy_descriptor(arguments); }
 SLUICE_AROUND(sluice_dup, "dup");

@@ -42,37 +42,6 @@ void halve_moments() {
   log->moment_ns *= 2;
 }
 
-}  // namespace
-
-constinit const char* program_name = nullptr;
-constinit Log* log = nullptr;
-constinit bool recording = false;
-
-uint64_t clock_ns(clockid_t clock) {
-  timespec time{};
-  clock_gettime(clock, &time);
-  return static_cast<uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(time.tv_nsec);
-}
-
-uint64_t now_ns() { return clock_ns(CLOCK_MONOTONIC); }
-
-uint64_t processor_ns() { return clock_ns(CLOCK_THREAD_CPUTIME_ID); }
-
-// The time is the second number in the file. A signal handler may come here, so sscanf(), which
-// needs much of the stack, does not read it.
-uint64_t queued_ns() {
-  char text[128] = "";
-  const long descriptor =
-      syscall(SYS_openat, AT_FDCWD, "/proc/self/schedstat", O_RDONLY | O_CLOEXEC);
-  if (descriptor < 0) return 0;
-  syscall(SYS_read, descriptor, text, sizeof text - 1);
-  syscall(SYS_close, descriptor);
-  const char* const space = strchr(text, ' ');
-  return space == nullptr ? 0 : strtoull(space, nullptr, 10);
-}
-
-namespace {
-
 constinit uintptr_t page_bytes = 4096;
 
 // The file is as long as a full log. The disk holds only the used parts. A kernel before 5.14
@@ -103,35 +72,6 @@ bool may_be_as_long(size_t bytes) {
 void remove_useless_log_file() {
   if (log != nullptr) remove_created_log_file();
 }
-
-}  // namespace
-
-void* map_new_file(const char* folder, const char* kind, size_t bytes) {
-  const KeepErrno kept;
-  const int descriptor = may_be_as_long(bytes) ? create_log_file(folder, kind) : -1;
-  void* const memory = descriptor < 0 ? nullptr : map_sparse(descriptor, bytes);
-  if (descriptor >= 0) syscall(SYS_close, descriptor);
-  if (descriptor >= 0 && memory == nullptr) remove_useless_log_file();
-  return memory;
-}
-
-bool has_room(const void* data, size_t bytes) {
-  const auto begin = reinterpret_cast<uintptr_t>(data) / page_bytes * page_bytes;
-  const uintptr_t end = reinterpret_cast<uintptr_t>(data) + bytes;
-  const KeepErrno kept;
-  return madvise(reinterpret_cast<void*>(begin), end - begin, MADV_POPULATE_WRITE) == 0 ||
-         errno == EINVAL;  // a kernel before 5.14
-}
-
-void* put_in_place_of(void* parents, void* memory, size_t bytes) {
-  if (parents == nullptr) return memory;
-  const KeepErrno kept;
-  constexpr int flags = MREMAP_MAYMOVE | MREMAP_FIXED;
-  void* const moved = mremap(memory, bytes, bytes, flags, parents);
-  return moved == MAP_FAILED ? memory : moved;
-}
-
-namespace {
 
 template <typename Entry>
 bool has_room_for(const Entry& entry) {
@@ -192,24 +132,8 @@ uint32_t rank_plus_one() {
   return 0;
 }
 
-}  // namespace
-
-namespace {
-
 constinit bool told_to_stop = false;
 constinit bool handlers_seen = false;
-
-}  // namespace
-
-bool is_told_to_stop() {
-  if (is_recording() && __atomic_load_n(&log->stopped, __ATOMIC_RELAXED) != 0) {
-    __atomic_store_n(&told_to_stop, true, __ATOMIC_RELAXED);
-    __atomic_store_n(&recording, false, __ATOMIC_RELAXED);
-  }
-  return __atomic_load_n(&told_to_stop, __ATOMIC_RELAXED);
-}
-
-namespace {
 
 // Up to where each table of the log has room, in bytes. Entries are handed out in turn, and the
 // kernel is asked for room for many of them at once.
@@ -230,94 +154,10 @@ void count_missing_log() {
   __atomic_fetch_add(&log->out_of_reach, 1, __ATOMIC_RELAXED);
 }
 
-}  // namespace
-
-void before_handler() {
-  handlers_seen = true;
-  if (is_recording()) log->handlers = 1;
-}
-
-void begin_recording(const char* folder) {
-  halving.clear();                // another thread of the parent may have held it during the fork
-  if (is_told_to_stop()) return;  // the folder is gone, and somebody else may take its name
-  recording = false;
-  if (may_be_as_long(sizeof(Log)) && !is_among_the_first(folder)) return;
-  Log* const fresh = map_log(folder);
-  if (fresh == nullptr) return count_missing_log();
-  log = fresh;
-  reserved = {};
-  log->process = getpid();
-  log->parent = getppid();
-  queued_before_ns = queued_ns();
-  log->worked_before_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
-  log->start_ns = log->last_ns = now_ns();
-  log->moment_ns = first_moment_ns;
-  log->start_ticks = log->last_ticks = ticks();
-  log->rank_plus_one = rank_plus_one();
-  strncpy(log->program, program_name, sizeof log->program - 1);
-  log->handlers = handlers_seen ? 1 : 0;
-  log->text = 1;  // place 0 is the empty text
-  log->magic = trace_magic;
-  recording = true;
-}
-
-namespace {
-
 // A child of vfork() uses the memory of its parent, and must not end the parent's log.
 bool is_of_this_process() { return is_recording() && log->process == getpid(); }
 
-}  // namespace
-
-void refresh_recording() {
-  if (!is_of_this_process()) return;
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  const auto ns = [](const timeval& time) {
-    return static_cast<uint64_t>(time.tv_sec) * 1'000'000'000 +
-           static_cast<uint64_t>(time.tv_usec) * 1'000;
-  };
-  log->user_ns = ns(usage.ru_utime);
-  log->system_ns = ns(usage.ru_stime);
-  const uint64_t queued = queued_ns();  // 0 if the program has no descriptor left for the question
-  log->queued_ns = queued > queued_before_ns ? queued - queued_before_ns : 0;
-  if (__libc_single_threaded == 0) log->several_threads = 1;
-  log->last_ns = now_ns();
-  log->last_ticks = ticks();
-}
-
-void end_recording() {
-  refresh_recording();
-  if (is_of_this_process()) log->ended = 1;
-}
-
-void resume_recording() {
-  if (is_of_this_process()) log->ended = 0;
-}
-
-namespace {
-
 constinit bool entered_seccomp = false;
-
-}  // namespace
-
-void end_before_seccomp() {
-  entered_seccomp = true;
-  if (!is_recording()) return;
-  end_recording();
-  log->seccomp = 1;
-  recording = false;
-}
-
-void resume_without_seccomp(bool was_recording) {
-  entered_seccomp = false;
-  if (!was_recording) return;
-  log->seccomp = log->ended = 0;
-  recording = true;
-}
-
-bool has_entered_seccomp() { return entered_seccomp; }
-
-namespace {
 
 // True if the bytes from `begin` to `end` of a table of `size` bytes have room. Threads may come
 // here out of turn, so everything from the end of what is reserved is asked for.
@@ -348,7 +188,143 @@ uint32_t next_place(uint32_t& used, Entry (&table)[most], uint64_t& reserved_byt
   return static_cast<uint32_t>(most - 1);
 }
 
+void add(uint64_t& to, uint64_t amount) {
+  if (amount != 0) __atomic_fetch_add(&to, amount, __ATOMIC_RELAXED);
+}
+
 }  // namespace
+
+constinit const char* program_name = nullptr;
+constinit Log* log = nullptr;
+constinit bool recording = false;
+
+uint64_t clock_ns(clockid_t clock) {
+  timespec time{};
+  clock_gettime(clock, &time);
+  return static_cast<uint64_t>(time.tv_sec) * 1'000'000'000 + static_cast<uint64_t>(time.tv_nsec);
+}
+
+uint64_t now_ns() { return clock_ns(CLOCK_MONOTONIC); }
+
+uint64_t processor_ns() { return clock_ns(CLOCK_THREAD_CPUTIME_ID); }
+
+// The time is the second number in the file. A signal handler may come here, so sscanf(), which
+// needs much of the stack, does not read it.
+uint64_t queued_ns() {
+  char text[128] = "";
+  const long descriptor =
+      syscall(SYS_openat, AT_FDCWD, "/proc/self/schedstat", O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) return 0;
+  syscall(SYS_read, descriptor, text, sizeof text - 1);
+  syscall(SYS_close, descriptor);
+  const char* const space = strchr(text, ' ');
+  return space == nullptr ? 0 : strtoull(space, nullptr, 10);
+}
+
+void* map_new_file(const char* folder, const char* kind, size_t bytes) {
+  const KeepErrno kept;
+  const int descriptor = may_be_as_long(bytes) ? create_log_file(folder, kind) : -1;
+  void* const memory = descriptor < 0 ? nullptr : map_sparse(descriptor, bytes);
+  if (descriptor >= 0) syscall(SYS_close, descriptor);
+  if (descriptor >= 0 && memory == nullptr) remove_useless_log_file();
+  return memory;
+}
+
+bool has_room(const void* data, size_t bytes) {
+  const auto begin = reinterpret_cast<uintptr_t>(data) / page_bytes * page_bytes;
+  const uintptr_t end = reinterpret_cast<uintptr_t>(data) + bytes;
+  const KeepErrno kept;
+  return madvise(reinterpret_cast<void*>(begin), end - begin, MADV_POPULATE_WRITE) == 0 ||
+         errno == EINVAL;  // a kernel before 5.14
+}
+
+void* put_in_place_of(void* parents, void* memory, size_t bytes) {
+  if (parents == nullptr) return memory;
+  const KeepErrno kept;
+  constexpr int flags = MREMAP_MAYMOVE | MREMAP_FIXED;
+  void* const moved = mremap(memory, bytes, bytes, flags, parents);
+  return moved == MAP_FAILED ? memory : moved;
+}
+
+bool is_told_to_stop() {
+  if (is_recording() && __atomic_load_n(&log->stopped, __ATOMIC_RELAXED) != 0) {
+    __atomic_store_n(&told_to_stop, true, __ATOMIC_RELAXED);
+    __atomic_store_n(&recording, false, __ATOMIC_RELAXED);
+  }
+  return __atomic_load_n(&told_to_stop, __ATOMIC_RELAXED);
+}
+
+void before_handler() {
+  handlers_seen = true;
+  if (is_recording()) log->handlers = 1;
+}
+
+void begin_recording(const char* folder) {
+  halving.clear();                // another thread of the parent may have held it during the fork
+  if (is_told_to_stop()) return;  // the folder is gone, and somebody else may take its name
+  recording = false;
+  if (may_be_as_long(sizeof(Log)) && !is_among_the_first(folder)) return;
+  Log* const fresh = map_log(folder);
+  if (fresh == nullptr) return count_missing_log();
+  log = fresh;
+  reserved = {};
+  log->process = getpid();
+  log->parent = getppid();
+  queued_before_ns = queued_ns();
+  log->worked_before_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
+  log->start_ns = log->last_ns = now_ns();
+  log->moment_ns = first_moment_ns;
+  log->start_ticks = log->last_ticks = ticks();
+  log->rank_plus_one = rank_plus_one();
+  strncpy(log->program, program_name, sizeof log->program - 1);
+  log->handlers = handlers_seen ? 1 : 0;
+  log->text = 1;  // place 0 is the empty text
+  log->magic = trace_magic;
+  recording = true;
+}
+
+void refresh_recording() {
+  if (!is_of_this_process()) return;
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  const auto ns = [](const timeval& time) {
+    return static_cast<uint64_t>(time.tv_sec) * 1'000'000'000 +
+           static_cast<uint64_t>(time.tv_usec) * 1'000;
+  };
+  log->user_ns = ns(usage.ru_utime);
+  log->system_ns = ns(usage.ru_stime);
+  const uint64_t queued = queued_ns();  // 0 if the program has no descriptor left for the question
+  log->queued_ns = queued > queued_before_ns ? queued - queued_before_ns : 0;
+  if (__libc_single_threaded == 0) log->several_threads = 1;
+  log->last_ns = now_ns();
+  log->last_ticks = ticks();
+}
+
+void end_recording() {
+  refresh_recording();
+  if (is_of_this_process()) log->ended = 1;
+}
+
+void resume_recording() {
+  if (is_of_this_process()) log->ended = 0;
+}
+
+void end_before_seccomp() {
+  entered_seccomp = true;
+  if (!is_recording()) return;
+  end_recording();
+  log->seccomp = 1;
+  recording = false;
+}
+
+void resume_without_seccomp(bool was_recording) {
+  entered_seccomp = false;
+  if (!was_recording) return;
+  log->seccomp = log->ended = 0;
+  recording = true;
+}
+
+bool has_entered_seccomp() { return entered_seccomp; }
 
 uint32_t new_usage() { return next_place(log->usages, log->usage, reserved.usages); }
 uint32_t new_site() { return next_place(log->sites, log->site, reserved.sites); }
@@ -371,14 +347,6 @@ uint32_t keep_text(const char* text) {
   memcpy(log->texts + place, text, bytes);
   return place;
 }
-
-namespace {
-
-void add(uint64_t& to, uint64_t amount) {
-  if (amount != 0) __atomic_fetch_add(&to, amount, __ATOMIC_RELAXED);
-}
-
-}  // namespace
 
 // There is no lock. If another thread adds to a stretch while the stretches are being doubled, its
 // addition may go to a neighbouring stretch, or be left out of the timeline. The doubling happens

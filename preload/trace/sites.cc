@@ -147,25 +147,6 @@ bool is_readable(uintptr_t address) {
          errno != EFAULT;
 }
 
-}  // namespace
-
-void look_at_modules() {
-  bool first = true;
-  find_path_of_program();
-  dl_iterate_phdr(look_at_module, &first);
-  void* warm_up[2];
-  backtrace(warm_up, 2);  // loads its library now, and not in the middle of a call
-}
-
-void begin_sites() {
-  adding.clear();  // another thread of the parent may have held it during the fork
-  memset(site_in, 0, sizeof site_in);
-}
-
-bool is_own(const void* caller) { return own.contains(reinterpret_cast<uintptr_t>(caller)); }
-
-namespace {
-
 bool is_of(const KnownPath& path, const void* caller, const void* frame) {
   if (path.caller != caller || path.frame != frame || path.found == 0) return false;
   for (int i = 0; i < path.found; ++i) {
@@ -197,6 +178,21 @@ bool is_on_one_page(const KnownPath& path) {
 }
 
 }  // namespace
+
+void look_at_modules() {
+  bool first = true;
+  find_path_of_program();
+  dl_iterate_phdr(look_at_module, &first);
+  void* warm_up[2];
+  backtrace(warm_up, 2);  // loads its library now, and not in the middle of a call
+}
+
+void begin_sites() {
+  adding.clear();  // another thread of the parent may have held it during the fork
+  memset(site_in, 0, sizeof site_in);
+}
+
+bool is_own(const void* caller) { return own.contains(reinterpret_cast<uintptr_t>(caller)); }
 
 // A signal handler may change the known path in between, so the result is a copy.
 uint64_t path_from_library(const void* caller, const void* frame, KnownStack& stack) {

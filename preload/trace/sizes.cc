@@ -19,6 +19,10 @@ bool has_room_for(uint32_t place) {
   return place % many != 0 || has_room(&sizes->writes[place], many * sizeof(EqualWrites));
 }
 
+void lose(uint64_t count) {
+  __atomic_add_fetch(&sizes->lost, static_cast<uint32_t>(count), __ATOMIC_RELAXED);
+}
+
 }  // namespace
 
 void begin_sizes(const char* folder) {
@@ -31,14 +35,6 @@ void begin_sizes(const char* folder) {
   sizes = static_cast<SizeLog*>(parents);
   sizes->magic = sizes_magic;
 }
-
-namespace {
-
-void lose(uint64_t count) {
-  __atomic_add_fetch(&sizes->lost, static_cast<uint32_t>(count), __ATOMIC_RELAXED);
-}
-
-}  // namespace
 
 // A signal's handler may come here while its thread is inside; the handler's write is then left
 // out.

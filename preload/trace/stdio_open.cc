@@ -104,6 +104,14 @@ long open_stream(const Arguments& arguments) {
   return result;
 }
 
+// The usage that has begun last to write to the stream's file.
+Usage* last_writer_to(FILE* stream) {
+  const uint32_t file = known_file_of(stream->_fileno);
+  Usage* usage = file == 0 ? nullptr : first_usage_of(file);
+  while (usage != nullptr && usage->call > Call::fprintf) usage = usage_after(*usage);
+  return usage;
+}
+
 }  // namespace
 
 SLUICE_WORK(long, sluice_fflush) { return flush<Locking::by_call>(arguments); }
@@ -136,18 +144,6 @@ SLUICE_WORK(long, sluice_fclose) {
   return write_pending(usage, stream, 0, call);
 }
 SLUICE_AROUND(sluice_fclose, "fclose, pclose");
-
-namespace {
-
-// The usage that has begun last to write to the stream's file.
-Usage* last_writer_to(FILE* stream) {
-  const uint32_t file = known_file_of(stream->_fileno);
-  Usage* usage = file == 0 ? nullptr : first_usage_of(file);
-  while (usage != nullptr && usage->call > Call::fprintf) usage = usage_after(*usage);
-  return usage;
-}
-
-}  // namespace
 
 void count_what_exit_writes() {
   for_each_pending_stream([](FILE* stream, uint64_t pending) {
