@@ -49,9 +49,10 @@ void* find_real_function(const char* name) {
 // it for complete.
 void find_real_functions() {
   RealFunctions found{};
-#define SLUICE_FIND_REAL(name) \
-  found.name = reinterpret_cast<decltype(found.name)>(find_real_function(#name));
-  SLUICE_REAL_FUNCTIONS(SLUICE_FIND_REAL)
+#define SLUICE_FIND_REAL(LOCKING, NAME, ...) \
+  found.NAME = reinterpret_cast<decltype(found.NAME)>(find_real_function(#NAME));
+  SLUICE_STDIO_CALLS(SLUICE_FIND_REAL)
+  SLUICE_OTHER_CALLS(SLUICE_FIND_REAL)
 #undef SLUICE_FIND_REAL
   real_functions = found;
   __atomic_store_n(&real_functions_found, true, __ATOMIC_RELEASE);

@@ -12,6 +12,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "stdio_calls.h"
+
 // The C library has these, and its headers name them in fortified programs only.
 extern "C" {
 std::size_t __fread_chk(void* data, std::size_t data_bytes, std::size_t size, std::size_t count,
@@ -28,22 +30,19 @@ __ssize_t __getdelim(char** line, std::size_t* line_bytes, int delimiter, FILE* 
 }
 
 // clang-format off
-#define SLUICE_REAL_FUNCTIONS(X) \
-  X(fwrite) X(fwrite_unlocked) X(fputc) X(fputc_unlocked) X(putc) X(putc_unlocked) \
-  X(putchar) X(putchar_unlocked) X(fputs) X(fputs_unlocked) X(puts) X(fread) \
-  X(fread_unlocked) X(__fread_chk) X(__fread_unlocked_chk) X(fgetc) X(fgetc_unlocked) \
-  X(getc) X(getc_unlocked) X(getchar) X(getchar_unlocked) X(fgets) X(fgets_unlocked) \
-  X(__fgets_chk) X(__fgets_unlocked_chk) X(getline) X(getdelim) X(__getdelim) X(fseek) \
-  X(fseeko) X(fseeko64) X(ftell) X(ftello) X(ftello64) X(write) X(execve) \
-  X(execvpe) X(posix_spawn) X(system) X(kill) X(fcntl) X(syscall) X(mmap) X(vdprintf) \
-  X(__vdprintf_chk) X(vfprintf) X(__vfprintf_chk) X(__overflow) X(__uflow)
+// The other functions that are called here, in the form of the lists of stdio_calls.h.
+#define SLUICE_OTHER_CALLS(X) \
+  X(, puts) X(, write) X(, execve) X(, execvpe) X(, posix_spawn) X(, system) X(, kill) X(, fcntl) \
+  X(, syscall) X(, mmap) X(, vdprintf) X(, __vdprintf_chk) X(, vfprintf) X(, __vfprintf_chk) \
+  X(, __overflow) X(, __uflow)
 // clang-format on
 
 namespace sluice::preload {
 
 struct RealFunctions {
-#define SLUICE_DECLARE_REAL(name) decltype(&::name) name;
-  SLUICE_REAL_FUNCTIONS(SLUICE_DECLARE_REAL)
+#define SLUICE_DECLARE_REAL(LOCKING, NAME, ...) decltype(&::NAME) NAME;
+  SLUICE_STDIO_CALLS(SLUICE_DECLARE_REAL)
+  SLUICE_OTHER_CALLS(SLUICE_DECLARE_REAL)
 #undef SLUICE_DECLARE_REAL
 };
 
@@ -71,22 +70,6 @@ inline const RealFunctions& real() {
 // Before glibc 2.33 the headers made fstat() a call of another function.
 inline int real_fstat(int descriptor, struct stat& status) {
   return static_cast<int>(real().syscall(SYS_fstat, descriptor, &status));
-}
-
-// Calls real().*Function, which may have to be looked up first. This is a function of its own, so
-// that hooks which can answer a call save no registers for it.
-template <auto Function, typename... Arguments>
-[[gnu::noinline]] auto call_real(Arguments... arguments) {
-  return (real().*Function)(arguments...);
-}
-
-// Goes to the C library's function by a jump. The table is empty until the functions are looked up.
-template <auto Function, typename... Arguments>
-auto pass_on(Arguments... arguments) {
-  const auto function = real_functions.*Function;
-  if (function == nullptr) [[unlikely]]
-    return call_real<Function>(arguments...);
-  return function(arguments...);
 }
 
 }  // namespace sluice::preload

@@ -11,8 +11,6 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "real.h"
-
 namespace sluice::preload {
 
 // by_call: the function takes the stream's lock. by_caller: the function takes no lock, and its
@@ -90,8 +88,15 @@ enum class Locking { by_call, by_caller };
   X(by_call, fputs, (const char* text, FILE* stream), (text, stream)) \
   X(by_caller, fputs_unlocked, (const char* text, FILE* stream), (text, stream))
 
-// These take the lock. X gets the type of their result or of their offset, too.
-#define SLUICE_SEEKS(X) X(fseek, long) X(fseeko, off_t) X(fseeko64, off64_t)
-#define SLUICE_TELLS(X) X(ftell, long) X(ftello, off_t) X(ftello64, off64_t)
+// X gets the type of the offset, too.
+#define SLUICE_SEEKS(X) \
+  X(by_call, fseek, long) X(by_call, fseeko, off_t) X(by_call, fseeko64, off64_t)
+#define SLUICE_TELLS(X) \
+  X(by_call, ftell, long) X(by_call, ftello, off_t) X(by_call, ftello64, off64_t)
+
+#define SLUICE_STDIO_CALLS(X) \
+  SLUICE_BYTE_READS(X) SLUICE_BLOCK_READS(X) SLUICE_LINE_READS(X) SLUICE_DELIMITED_READS(X) \
+  SLUICE_BYTE_WRITES(X) SLUICE_BLOCK_WRITES(X) SLUICE_TEXT_WRITES(X) SLUICE_SEEKS(X) \
+  SLUICE_TELLS(X)
 
 // clang-format on

@@ -33,15 +33,17 @@ bool may_answer(const FILE* stream) {
   return locking == Locking::by_caller || lock_may_be_skipped(stream);
 }
 
-// True if a function that takes the lock has to take it, and this was noted.
+// True if a function that takes the lock has to take it, and this was noted. Then real_functions is
+// complete, and the hook need not ask.
 bool passes_on_lock(const FILE* stream) {
-  return !needs_no_lock(stream) && __atomic_load_n(&takes_locks, __ATOMIC_RELAXED);
+  return !needs_no_lock(stream) && __atomic_load_n(&takes_locks, __ATOMIC_ACQUIRE);
 }
 
 // Threads may do this at the same time.
 void note_lock() {
+  real();
   __atomic_store_n(&counters.has_locked, true, __ATOMIC_RELAXED);
-  __atomic_store_n(&takes_locks, true, __ATOMIC_RELAXED);
+  __atomic_store_n(&takes_locks, true, __ATOMIC_RELEASE);
 }
 
 // Counts a call on a stream that no other thread can use: threads that count at the same time would
@@ -126,7 +128,7 @@ Result copy_or_call(FILE* stream, Data* data, size_t bytes, Result result, Argum
       return result;
     }
   } else if (locking == Locking::by_call && passes_on_lock(stream)) {
-    return pass_on<Function>(arguments...);
+    return (real_functions.*Function)(arguments...);
   } else if (may_answer<locking>(stream) && Way::fits(stream, bytes)) {
     return copy_pieces<Way>(stream, data, bytes, result);
   }
@@ -155,7 +157,7 @@ SLUICE_TEXT_WRITES(SLUICE_WRITE_TEXT)
 // NOLINTBEGIN(bugprone-macro-parentheses): ARGUMENTS has parentheses
 #define SLUICE_PASS_ON_LOCK(LOCKING, NAME, ARGUMENTS, STREAM)         \
   if (Locking::LOCKING == Locking::by_call && passes_on_lock(STREAM)) \
-    return pass_on<&RealFunctions::NAME> ARGUMENTS;
+    return real_functions.NAME ARGUMENTS;
 // NOLINTEND(bugprone-macro-parentheses)
 
 #define SLUICE_WRITE_BYTE(LOCKING, NAME, PARAMETERS, ARGUMENTS, STREAM)        \
@@ -332,15 +334,15 @@ bool tells_position(const FILE* stream) {
 }  // namespace
 
 // The C library may write the stream's bytes, to a pipe for example.
-#define SLUICE_SEEK(NAME, OFFSET)                                                               \
+#define SLUICE_SEEK(LOCKING, NAME, OFFSET)                                                      \
   SLUICE_HOOK int NAME(FILE* stream, OFFSET offset, int whence) {                               \
     if (fast_seek(stream, offset, whence)) return 0;                                            \
-    return call_slowly<Seeking, Locking::by_call, &RealFunctions::NAME>(stream, stream, offset, \
+    return call_slowly<Seeking, Locking::LOCKING, &RealFunctions::NAME>(stream, stream, offset, \
                                                                         whence);                \
   }
 SLUICE_SEEKS(SLUICE_SEEK)
 
-#define SLUICE_TELL(NAME, OFFSET)                                              \
+#define SLUICE_TELL(LOCKING, NAME, OFFSET)                                     \
   SLUICE_HOOK OFFSET NAME(FILE* stream) {                                      \
     return tells_position(stream) ? position_of(stream) : real().NAME(stream); \
   }
