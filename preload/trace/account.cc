@@ -301,7 +301,7 @@ void note_copying(uint64_t ticks) {
 
 // The thread has worked at least so long in this call: it slept no longer than in all the time
 // since it last asked for both times. Its calls in between were short, so little is missing.
-uint64_t SlowTime::worked_since_asked(uint64_t processor_now_ns) const {
+uint64_t SlowCall::worked_since_asked(uint64_t processor_now_ns) const {
   const uint64_t taken = end_ns_ - start_ns_;
   const uint64_t passed = end_ns_ - last_asked.clock_ns;
   const uint64_t worked = processor_now_ns - last_asked.processor_ns;
@@ -309,7 +309,7 @@ uint64_t SlowTime::worked_since_asked(uint64_t processor_now_ns) const {
   return slept < taken ? taken - slept : 0;
 }
 
-void SlowTime::stop() {
+void SlowCall::stop() {
   constexpr uint64_t long_ns = 100'000;
   end_ns_ = now_ns();
   const uint64_t count = ticks();
@@ -325,7 +325,7 @@ void SlowTime::stop() {
   last_asked = {end_ns_, now};
 }
 
-void SlowTime::add_to(Usage& usage, const Transfer& transfer, uint64_t count) const {
+void SlowCall::add_to(Usage& usage, const Transfer& transfer, uint64_t count) const {
   const uint64_t taken = (end_ns_ - start_ns_) / count;
   if (__libc_single_threaded == 0) log->several_threads = 1;
   usage.slow_ns += taken;

@@ -97,14 +97,13 @@ inline constexpr uint64_t timed_copies_per_moment = 16;
 void note_copying(uint64_t ticks);
 
 // A thread that is interrupted while a call is timed seems to have spent milliseconds on it; one
-// such sample would weigh more than all others. `copies` is the number of calls that the sample
-// stands for.
-inline void count_timed_copy(Usage& usage, uint64_t taken, uint64_t bytes, uint64_t copies) {
+// such sample would weigh more than all others.
+inline void count_timed_copy(Usage& usage, uint64_t taken, uint64_t bytes) {
   const uint64_t most = 2000 + bytes;
   if (taken > most) taken = most;
   usage.timed_copy_ticks += taken;
   if (usage.timed_copies++ % timed_copies_per_moment != 0) return;
-  note_copying(taken * copies);
+  note_copying(taken * copies_per_timed);
 }
 
 // A call that only copies `bytes`, after it has waited for a lock. It is inline, because passing
@@ -116,7 +115,7 @@ template <typename Work>
     return work();
   const uint64_t start = ticks();
   const auto result = work();
-  count_timed_copy(usage, ticks() - start + waited_ticks, bytes, copies_per_timed);
+  count_timed_copy(usage, ticks() - start + waited_ticks, bytes);
   return result;
 }
 
@@ -155,13 +154,22 @@ struct Transfer {
   uint64_t read_bytes;
 };
 
-// The time of a call that may go to the kernel, and has waited for a lock before. Reading the count
-// of ticks() takes less time than reading the clock, so the clock is read only when the call has
-// returned and is known to have gone to the kernel.
-class SlowTime {
+// The same for a call that opens a file: its usage is not known before it returns.
+bool is_opening_to_be_timed(Call call);
+
+// A call that goes to the kernel, or may go there. Reading the count of ticks() takes less time than
+// reading the clock. So the clock is read only when the call has returned and is known to have gone
+// to the kernel.
+class SlowCall {
  public:
-  // `timed`: the processor time is asked for before the call.
-  explicit SlowTime(bool timed, uint64_t waited_ticks = 0) : timed_(timed) {
+  // The call has waited for a lock before.
+  explicit SlowCall(Usage& usage, uint64_t waited_ticks = 0)
+      : SlowCall(is_next_to_be_timed(usage), waited_ticks) {
+    ++usage.slow_calls;
+  }
+
+  // For a call that is not counted yet. `timed`: the processor time is asked for before the call.
+  explicit SlowCall(bool timed, uint64_t waited_ticks = 0) : timed_(timed) {
     if (timed_) processor_ns_ = processor_ns();
     start_ticks_ = ticks() - waited_ticks;
   }
@@ -174,6 +182,11 @@ class SlowTime {
   // Adds the time and the transfer. If `count` usages share the call, each gets a part of the time.
   void add_to(Usage& usage, const Transfer& transfer, uint64_t count = 1) const;
 
+  void finish(Usage& usage, const Transfer& transfer) {
+    stop();
+    add_to(usage, transfer);
+  }
+
  private:
   // What the thread has worked during the call, which was not asked for before the call.
   uint64_t worked_since_asked(uint64_t processor_now_ns) const;
@@ -184,27 +197,6 @@ class SlowTime {
   uint64_t start_ns_ = 0;
   uint64_t end_ns_ = 0;
   uint64_t processor_ns_ = 0;
-};
-
-// The same for a call that opens a file: its usage is not known before it returns.
-bool is_opening_to_be_timed(Call call);
-
-// A call that goes to the kernel. Call finish() when it has returned.
-class SlowCall {
- public:
-  explicit SlowCall(Usage& usage, uint64_t waited_ticks = 0)
-      : usage_(usage), time_(is_next_to_be_timed(usage), waited_ticks) {
-    ++usage.slow_calls;
-  }
-
-  void finish(const Transfer& transfer) {
-    time_.stop();
-    time_.add_to(usage_, transfer);
-  }
-
- private:
-  Usage& usage_;
-  SlowTime time_;
 };
 
 // The usages of one file by all threads, the latest first; nullptr ends them.

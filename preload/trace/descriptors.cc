@@ -22,7 +22,8 @@ auto transfer(Usage* usage, Work work) {
   SlowCall slow(*usage);
   const auto result = work();
   const uint64_t bytes = result > 0 ? static_cast<uint64_t>(result) : 0;
-  slow.finish({1, direction == Direction::out ? bytes : 0, direction == Direction::in ? bytes : 0});
+  slow.finish(*usage,
+              {1, direction == Direction::out ? bytes : 0, direction == Direction::in ? bytes : 0});
   if (direction == Direction::out) count_written(*usage, bytes);
   if (direction == Direction::in) count_bytes(*usage, bytes);
   if (result < 0) ++usage->failures;
@@ -72,15 +73,15 @@ long copy_file(Call call, const Arguments& arguments, int in, int out) {
 
 long open_file(const Arguments& arguments, const OpenedAs& as) {
   if (!is_recording()) return arguments.call();
-  SlowTime time(is_opening_to_be_timed(Call::open));
+  SlowCall slow(is_opening_to_be_timed(Call::open));
   const auto descriptor = static_cast<int>(arguments.call());
-  time.stop();
+  slow.stop();
   if (descriptor < 0) return descriptor;
   note_opened(descriptor, as);
   if (Usage* const usage =
           usage_of_descriptor(Call::open, descriptor, arguments.frame->caller, arguments.frame)) {
     ++usage->slow_calls;
-    time.add_to(*usage, {1, 0, 0});
+    slow.add_to(*usage, {1, 0, 0});
   }
   return descriptor;
 }

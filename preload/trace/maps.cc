@@ -123,7 +123,7 @@ long map_counted(Usage& usage, const Arguments& arguments) {
   const auto bytes = static_cast<uint64_t>(arguments.value[1]);
   SlowCall slow(usage);
   const long result = arguments.call();
-  slow.finish({1, 0, 0});
+  slow.finish(usage, {1, 0, 0});
   auto* const memory = reinterpret_cast<char*>(result);
   if (memory == MAP_FAILED) {
     ++usage.failures;

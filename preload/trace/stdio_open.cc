@@ -27,7 +27,7 @@ int write_pending(Usage* usage, FILE* stream, uint64_t waited_ticks, Work work) 
   const uint64_t pending = Held(stream).pending;
   SlowCall slow(*usage, waited_ticks);
   const int result = work();
-  slow.finish({pending > 0 ? 1u : 0u, pending, 0});
+  slow.finish(*usage, {pending > 0 ? 1u : 0u, pending, 0});
   if (result != 0) ++usage->failures;
   return result;
 }
@@ -69,11 +69,11 @@ int flush_all(const void* caller, const void* frame, Work work) {
       add_to_moment(now, now, {pending, 0, 0, 0, 0});
     }
   });
-  SlowTime time(true);
+  SlowCall slow(true);
   const int result = work();
-  time.stop();
+  slow.stop();
   for (size_t i = 0; i < count; ++i)
-    time.add_to(*flushed[i].usage, {1, flushed[i].bytes, 0}, count);
+    slow.add_to(*flushed[i].usage, {1, flushed[i].bytes, 0}, count);
   return result;
 }
 
@@ -91,15 +91,15 @@ int flush(const Arguments& arguments) {
 
 long open_stream(const Arguments& arguments) {
   if (!is_recording()) return arguments.call();
-  SlowTime time(is_opening_to_be_timed(Call::fopen));
+  SlowCall slow(is_opening_to_be_timed(Call::fopen));
   const long result = arguments.call();
-  time.stop();
+  slow.stop();
   if (result == 0) return result;
   auto* const stream = reinterpret_cast<FILE*>(result);
   if (stream->_fileno >= 0) note_opened(stream->_fileno, {arguments.text(0)});
   if (Usage* const usage = usage_of_stream(Call::fopen, stream, arguments)) {
     ++usage->slow_calls;
-    time.add_to(*usage, {1, 0, 0});
+    slow.add_to(*usage, {1, 0, 0});
   }
   return result;
 }
@@ -129,7 +129,7 @@ SLUICE_WORK(long, sluice_freopen) {
   if (!is_recording()) return arguments.call();
   const uint64_t pending = Held(stream).pending;
   Usage* const usage = pending == 0 ? nullptr : usage_of_stream(Call::fclose, stream, arguments);
-  if (usage != nullptr) SlowCall(*usage).finish({1, pending, 0});
+  if (usage != nullptr) SlowCall(*usage).finish(*usage, {1, pending, 0});
   forget_descriptor(stream->_fileno);
   return open_stream(arguments);
 }

@@ -25,7 +25,7 @@ int seek(Usage* usage, FILE* stream, Work work) {
     const uint64_t fetched =
         is_elsewhere ? distance(stream->_IO_read_base, stream->_IO_read_end) : 0;
     const uint64_t written = before.pending > after.pending ? before.pending - after.pending : 0;
-    slow.finish({1u + (written > 0 ? 1 : 0) + (fetched > 0 ? 1 : 0), written, fetched});
+    slow.finish(*usage, {1u + (written > 0 ? 1 : 0) + (fetched > 0 ? 1 : 0), written, fetched});
     if (result != 0) ++usage->failures;
     return result;
   });
@@ -45,7 +45,7 @@ auto tell(Usage* usage, FILE* stream, Work work) {
     if (!asks_for_position(stream)) return copying(*usage, 0, work, waited_ticks);
     SlowCall slow(*usage, waited_ticks);
     const auto result = work();
-    slow.finish({1, 0, 0});
+    slow.finish(*usage, {1, 0, 0});
     return result;
   });
 }

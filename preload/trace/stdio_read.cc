@@ -74,7 +74,7 @@ auto read_line_from(Usage* usage, FILE* stream, int delimiter, Work work, BytesO
     const uint64_t taken = bytes_of(result);
     const Held after(stream);
     const uint64_t fetched = fetched_bytes(before, after, taken);
-    slow.finish({fills_of(fetched, stream, before, after), 0, fetched});
+    slow.finish(*usage, {fills_of(fetched, stream, before, after), 0, fetched});
     count_bytes(*usage, taken);
     return result;
   });

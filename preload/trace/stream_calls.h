@@ -106,7 +106,7 @@ template <typename Way, Locking locking, typename Work, typename BytesOf>
     SlowCall slow(*usage, waited_ticks);
     const auto result = work();
     const uint64_t moved = bytes_of(result);
-    slow.finish(Way::transfer(stream, before, bytes, moved));
+    slow.finish(*usage, Way::transfer(stream, before, bytes, moved));
     Way::count(*usage, moved);
     if (Way::is_writing && moved < bytes) ++usage->failures;
     return result;
@@ -159,19 +159,18 @@ int print_or_scan(Usage& usage, uint64_t waited_ticks, uint64_t left, Work work,
   const bool may_be_slow = left * usage.copies <= 4 * usage.bytes;
   const bool is_timed_copy = usage.copies % copies_per_timed == 0;
   const uint64_t bytes_before = usage.bytes;
-  SlowTime time(may_be_slow && is_next_to_be_timed(usage), waited_ticks);
+  SlowCall slow(may_be_slow && is_next_to_be_timed(usage), waited_ticks);
   const int result = work();
-  const uint64_t taken = is_timed_copy ? time.ticks_until_now() : 0;
+  const uint64_t taken = is_timed_copy ? slow.ticks_until_now() : 0;
   const Transfer transfer = count(result);
   if (transfer.system_calls > 0) {
     ++usage.slow_calls;
-    time.stop();
-    time.add_to(usage, transfer);
+    slow.finish(usage, transfer);
     return result;
   }
   ++usage.copies;
   const uint64_t most = (usage.bytes - bytes_before) * 16;  // formatting takes its time
-  if (is_timed_copy) count_timed_copy(usage, taken, most, copies_per_timed);
+  if (is_timed_copy) count_timed_copy(usage, taken, most);
   return result;
 }
 
