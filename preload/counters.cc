@@ -10,7 +10,7 @@
 
 namespace sluice::preload {
 
-constinit Counters counters;
+constinit OwnCounters counters;
 constinit bool takes_locks = false;
 
 namespace {
@@ -26,7 +26,7 @@ bool map_log(const Counters& fresh, int descriptor) {
 void count_without_log(const Counters& fresh) {
   if (mmap(&counters, sizeof counters, PROT_READ | PROT_WRITE,
            MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) != MAP_FAILED) {
-    counters = fresh;
+    static_cast<Counters&>(counters) = fresh;
   }
 }
 
@@ -36,6 +36,7 @@ void begin_log(const char* folder) {
   const KeepErrno kept;
   takes_locks = false;    // a forked child has to note in its own log that it takes locks
   static Counters fresh;  // not on the stack, which clone() may have made small; one thread is here
+  fresh.format = log_format;
   fresh.process = getpid();
   strncpy(fresh.program, program_invocation_short_name, sizeof fresh.program - 1);
   fresh.end_of_holding = counters.end_of_holding;  // a forked child does not hold again

@@ -8,6 +8,7 @@ namespace sluice::preload {
 
 inline constexpr uint32_t log_format = 6;
 inline constexpr size_t log_bytes = 4096;
+inline constexpr size_t largest_page_bytes = 65536;  // of the kernels of AArch64
 
 // The event that has ended all holding, for good.
 enum class EndOfHolding : uint8_t {
@@ -34,11 +35,11 @@ enum class NotHeld : uint8_t {
   count,
 };
 
-// The counters fill one page, so that the file of a log can be mapped in their place. They then
-// survive SIGKILL.
+// The file of a log is mapped in the place of the process's own counters, which fill a page of any
+// size. They then survive SIGKILL.
 // Calls are counted while the program has one thread. `sluice run --summary` reads the counters.
 struct alignas(log_bytes) Counters {
-  uint32_t format = log_format;
+  uint32_t format = 0;  // log_format in a log
   int32_t process = 0;
   uint64_t streams = 0;      // opened by fopen() and similar calls
   uint64_t fast_writes = 0;  // calls that were a copy
@@ -61,7 +62,8 @@ struct alignas(log_bytes) Counters {
   char program[256] = {};
 };
 
-[[gnu::visibility("hidden")]] extern Counters counters;
+struct alignas(largest_page_bytes) OwnCounters : Counters {};
+[[gnu::visibility("hidden")]] extern OwnCounters counters;
 
 // True after the first call that has to take a stream's lock. From then on further such calls go to
 // the C library at once.

@@ -47,6 +47,18 @@ class FunctionsThatTheCLibraryLacks(EdgesTest):
             self.assertEqual(2, programs.count("wc") or programs.count("sh"), programs)
 
 
+class LargePages(EdgesTest):
+    """The kernels of some machines have pages of 64 KiB."""
+
+    def test_hold_the_counters(self):
+        words = [self.subject("one_byte_on_large_pages"), "file", 10_000]
+        for options in ((), ("--coalesce",)):
+            report, result = self.report_of("run", words, *options)
+            self.assertEqual((0, b""), (result.returncode, result.stderr))
+            [process] = report["processes"]
+            self.assertEqual(10_000, process["answered_writes"] + process["passed_on_writes"])
+
+
 class FunctionsBehindTheHooks(EdgesTest):
     traced = True
 
