@@ -24,7 +24,7 @@ constexpr const char* seen_through[] = {"libc.so", "libc-",    "libstdc++",
                                         "libc++",  "libgcc_s", "libsluice_trace"};
 constexpr size_t max_ranges = 16;
 constinit Range hidden[max_ranges]{};
-constinit size_t hidden_ranges = 0;
+constinit std::atomic<size_t> hidden_ranges = 0;
 constinit Range own{};
 
 bool is_hidden(uintptr_t address) {
@@ -41,6 +41,12 @@ bool is_library_between(const char* path) {
     if (strncmp(name, prefix, strlen(prefix)) == 0) return true;
   }
   return false;
+}
+
+void hide_library_between(const Range& range, const char* path) {
+  if (!is_library_between(path) || is_hidden(range.begin) || hidden_ranges == max_ranges) return;
+  hidden[hidden_ranges] = range;
+  ++hidden_ranges;
 }
 
 Range range_of(const dl_phdr_info& info) {
@@ -68,9 +74,7 @@ int look_at_module(dl_phdr_info* info, size_t, void* first) {
   if (*static_cast<bool*>(first)) program = range;
   *static_cast<bool*>(first) = false;
   if (range.contains(reinterpret_cast<uintptr_t>(&look_at_module))) own = range;
-  if (is_library_between(info->dlpi_name) && hidden_ranges < max_ranges) {
-    hidden[hidden_ranges++] = range;
-  }
+  hide_library_between(range, info->dlpi_name);
   return 0;
 }
 
@@ -95,6 +99,7 @@ void remember_module_at(uintptr_t address) {
   while (adding.test_and_set(std::memory_order_acquire)) continue;
   if (!is_in_known_module(address)) {
     keep_module({begin, end, found.dlfo_link_map->l_addr, keep_text(name), 0});
+    hide_library_between({begin, end}, found.dlfo_link_map->l_name);
   }
   adding.clear(std::memory_order_release);
 }
@@ -155,6 +160,11 @@ bool is_of(const KnownPath& path, const void* caller, const void* frame) {
   return true;
 }
 
+// A return address of the program, or of a library from which calls have come.
+bool may_be_call_site(uintptr_t address) {
+  return program.contains(address) || (is_in_known_module(address) && !is_hidden(address));
+}
+
 void walk_stack(KnownPath& path, const Range& stack) {
   constexpr size_t max_words = 192;
   const auto* word = static_cast<const uintptr_t*>(path.frame);
@@ -162,7 +172,7 @@ void walk_stack(KnownPath& path, const Range& stack) {
   for (size_t i = 0; i < max_words && path.found < KnownPath::max_found; ++i, ++word) {
     const auto at = reinterpret_cast<uintptr_t>(word);
     if (is_known ? at >= stack.end : at % page_bytes == 0 && !is_readable(at)) break;
-    if (!program.contains(*word)) continue;
+    if (!may_be_call_site(*word)) continue;
     path.hash = mix(path.hash, *word);
     path.places[path.found] = word;
     path.addresses[path.found++] = *word;

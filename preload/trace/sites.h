@@ -23,7 +23,7 @@ struct Range {
 // The addresses of the program's own file.
 [[gnu::visibility("hidden")]] extern Range program;
 
-// A path of this thread out of a library: where on the stack the program's addresses are. Walking
+// A path of this thread out of a library: where on the stack its callers' addresses are. Walking
 // the stack takes longer than most calls, and a loop comes by the same paths again and again. Then
 // the same addresses lie in the same places.
 struct KnownPath {
@@ -56,7 +56,7 @@ bool is_seen_through(const void* caller);
 bool is_own(const void* caller);
 
 // A number that tells call paths apart. For a call from the program's own code it is the return
-// address. For a call out of a library that hides its caller, it is a hash of the program's
+// address. For a call out of a library that hides its caller, it is a hash of its callers'
 // addresses on the stack above `frame`. Each page of the thread's stack that is not known is
 // checked before it is read.
 inline uint64_t path_of(const void* caller, const void* frame, KnownStack& stack) {

@@ -19,6 +19,7 @@ ENVIRONMENT = "preload/environment.cc"
 RECORDER = "preload/trace/recorder.cc"
 FILES = "preload/trace/files.cc"
 ACCOUNT = "preload/trace/account.cc"
+SITES = "preload/trace/sites.cc"
 
 ON_OBSERVERS = "Observers.test_see_coalesced_bytes"
 ON_RARE_OBSERVERS = "Observers.test_by_rare_calls_see_coalesced_bytes"
@@ -258,6 +259,13 @@ HOOKS = [
         Mutation("the counters share a page of 64 KiB", "preload/counters.h",
                  "alignas(largest_page_bytes) OwnCounters", "OwnCounters",
                  "LargePages.test_hold_the_counters"),
+        Mutation("a C++ library that is loaded later hides its callers", SITES,
+                 "    hide_library_between({begin, end}, found.dlfo_link_map->l_name);\n", "",
+                 "LibrariesInCpp"),
+        Mutation("all calls of a library by way of the C++ library are one call site", SITES,
+                 "program.contains(address) || (is_in_known_module(address) && "
+                 "!is_hidden(address));", "program.contains(address);",
+                 "LibrariesInCpp"),
         Mutation("a child of clone() counts in its parent's log", PROCESSES,
                  "if (is_child) begin_in_child();\n",
                  "\n",

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Rare events that the objects and the command must get right as well."""
+import collections
 import json
 import os
 import pathlib
@@ -57,6 +58,22 @@ class LargePages(EdgesTest):
             self.assertEqual((0, b""), (result.returncode, result.stderr))
             [process] = report["processes"]
             self.assertEqual(10_000, process["answered_writes"] + process["passed_on_writes"])
+
+
+class LibrariesInCpp(EdgesTest):
+
+    def test_that_are_loaded_later_have_a_call_site_for_each_line(self):
+        library = self.subject("flushes_lines.so")
+        report, _ = self.report_of("trace", [self.subject("loads_later"), library, "file", 4_000])
+        calls = collections.Counter()
+        for use in report["call_sites"]:
+            if use["call"] in ("write", "writev"):
+                calls[pathlib.Path(use["stack"][0]["source"]).name] += use["calls"]
+        source = pathlib.Path(__file__).parent / "subjects" / "flushes_lines.cc"
+        lines = [f"{source.name}:{number}"
+                 for number, line in enumerate(source.read_text().splitlines(), 1)
+                 if "// place" in line]
+        self.assertEqual({lines[0]: 1_000, lines[1]: 3_000}, dict(calls))
 
 
 class FunctionsBehindTheHooks(EdgesTest):
