@@ -14,13 +14,6 @@ namespace sluice::preload {
 [[gnu::visibility("hidden"),
   gnu::tls_model("initial-exec")]] extern constinit thread_local pid_t vfork_caller;
 
-// To be called when the program is about to call vfork().
-void before_vfork();
-
-// To be called when the program is about to start a child that has memory of its own, and no
-// handler of pthread_atfork() runs.
-void before_copy();
-
 // Asks the kernel. Once the parent runs again, this thread counts as one that has not called
 // vfork(). A child that has memory of its own begins its log.
 bool asks_is_child_of_vfork();

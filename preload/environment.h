@@ -3,7 +3,6 @@
 // covered.
 #pragma once
 
-#include <alloca.h>
 #include <stddef.h>
 
 #include "options.h"

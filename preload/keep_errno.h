@@ -6,15 +6,9 @@
 namespace sluice::preload {
 
 // At the end of its block, errno becomes what it was at the beginning.
-class KeepErrno {
- public:
-  KeepErrno() = default;
-  KeepErrno(const KeepErrno&) = delete;
-  KeepErrno& operator=(const KeepErrno&) = delete;
-  ~KeepErrno() { errno = error_; }
-
- private:
-  const int error_ = errno;
+struct KeepErrno {
+  const int error = errno;
+  ~KeepErrno() { errno = error; }
 };
 
 }  // namespace sluice::preload

@@ -9,7 +9,6 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/single_threaded.h>
@@ -43,10 +42,12 @@ void before_child(bool copies) {
   is_copied = copies;
 }
 
-}  // namespace
-
 void before_vfork() { before_child(false); }
+
+// The child will have memory of its own, and no handler of pthread_atfork() will run.
 void before_copy() { before_child(true); }
+
+}  // namespace
 
 bool asks_is_child_of_vfork() {
   const bool is_child = getpid() != vfork_caller;

@@ -25,6 +25,11 @@ constexpr int max_interpreters = 4;
 // need not be the first library.
 constexpr const char* sanitizer_libraries[] = {"libasan.so", "libclang_rt.asan"};
 
+struct Table {
+  size_t offset;
+  size_t count;
+};
+
 class ProgramFile {
  public:
   ProgramFile(int folder, const char* path, decltype(&::syscall) ask)
@@ -47,11 +52,12 @@ class ProgramFile {
     if (header.e_ident[EI_CLASS] == ELFCLASS32) return ProgramKind::of_other_word_size;
     if (header.e_ident[EI_CLASS] != ELFCLASS64) return ProgramKind::coverable;
     if (header.e_machine != own_machine) return ProgramKind::for_other_processor;
+    const Table segments{header.e_phoff, header.e_phnum};
     Elf64_Phdr loader;
-    if (!find_segment(header, loader, [](const Elf64_Phdr& it) { return it.p_type == PT_INTERP; }))
+    if (!find(segments, loader, [](const Elf64_Phdr& it) { return it.p_type == PT_INTERP; }))
       return ProgramKind::statically_linked;
     if (is_musl(loader)) return ProgramKind::of_other_c_library;
-    return needs_sanitizer(header) ? ProgramKind::address_sanitized : ProgramKind::coverable;
+    return needs_sanitizer(segments) ? ProgramKind::address_sanitized : ProgramKind::coverable;
   }
 
   // Gives the name of the script's interpreter. False if the file is not a script.
@@ -91,13 +97,13 @@ class ProgramFile {
 
   // Reads many entries of the file's table at once, because a shell starts many programs.
   template <typename Entry, typename IsWanted>
-  bool find_in_table(size_t offset, size_t count, Entry& found, IsWanted is_wanted) const {
+  bool find(const Table& table, Entry& found, IsWanted is_wanted) const {
     Entry entries[1024 / sizeof(Entry)];
     constexpr size_t most = sizeof entries / sizeof(Entry);
-    for (size_t first = 0; first < count; first += most) {
-      const size_t wanted = count - first < most ? count - first : most;
+    for (size_t first = 0; first < table.count; first += most) {
+      const size_t wanted = table.count - first < most ? table.count - first : most;
       const auto bytes = static_cast<long>(wanted * sizeof(Entry));
-      if (read(entries, wanted * sizeof(Entry), offset + first * sizeof(Entry)) != bytes)
+      if (read(entries, wanted * sizeof(Entry), table.offset + first * sizeof(Entry)) != bytes)
         return false;
       for (size_t i = 0; i < wanted; ++i) {
         found = entries[i];
@@ -105,11 +111,6 @@ class ProgramFile {
       }
     }
     return false;
-  }
-
-  template <typename IsWanted>
-  bool find_segment(const Elf64_Ehdr& header, Elf64_Phdr& segment, IsWanted is_wanted) const {
-    return find_in_table(header.e_phoff, header.e_phnum, segment, is_wanted);
   }
 
   // The last part of the loader's path is its name.
@@ -121,27 +122,23 @@ class ProgramFile {
     return strstr(name, "ld-musl") != nullptr;
   }
 
-  template <typename IsWanted>
-  bool find_entry(const Elf64_Phdr& dynamic, Elf64_Dyn& entry, IsWanted is_wanted) const {
-    return find_in_table(dynamic.p_offset, dynamic.p_filesz / sizeof entry, entry, is_wanted);
-  }
-
   // Tells whether the address sanitizer is among the libraries that the program names.
-  bool needs_sanitizer(const Elf64_Ehdr& header) const {
+  bool needs_sanitizer(const Table& segments) const {
     Elf64_Phdr dynamic;
     Elf64_Phdr loaded;
     Elf64_Dyn entry;
     const auto is_dynamic = [](const Elf64_Phdr& it) { return it.p_type == PT_DYNAMIC; };
-    if (!find_segment(header, dynamic, is_dynamic)) return false;
+    if (!find(segments, dynamic, is_dynamic)) return false;
+    const Table entries{dynamic.p_offset, dynamic.p_filesz / sizeof entry};
     const auto is_names = [](const Elf64_Dyn& it) { return it.d_tag == DT_STRTAB; };
-    if (!find_entry(dynamic, entry, is_names)) return false;
+    if (!find(entries, entry, is_names)) return false;
     const size_t names = entry.d_un.d_ptr;
     const auto holds_names = [names](const Elf64_Phdr& it) {
       return it.p_type == PT_LOAD && names - it.p_vaddr < it.p_filesz;
     };
-    if (!find_segment(header, loaded, holds_names)) return false;
+    if (!find(segments, loaded, holds_names)) return false;
     const size_t names_offset = names - loaded.p_vaddr + loaded.p_offset;
-    return find_entry(dynamic, entry, [this, names_offset](const Elf64_Dyn& it) {
+    return find(entries, entry, [this, names_offset](const Elf64_Dyn& it) {
       return it.d_tag == DT_NEEDED && is_sanitizer(names_offset + it.d_un.d_val);
     });
   }

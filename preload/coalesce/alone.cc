@@ -7,7 +7,6 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
-#include <sys/types.h>
 
 #include "coalesce.h"
 #include "counters.h"
@@ -18,7 +17,7 @@
 namespace sluice::preload {
 
 void before_handler() { give_up_holding(EndOfHolding::handler); }
-void memory_is_shared() { give_up_holding(EndOfHolding::memory); }
+void before_sharing_memory() { give_up_holding(EndOfHolding::memory); }
 
 #define SLUICE_NOT_ALONE(WHY, names)                                                     \
   SLUICE_WORK(void, sluice_end_of_holding_##WHY) { give_up_holding(EndOfHolding::WHY); } \

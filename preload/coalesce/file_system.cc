@@ -1,7 +1,6 @@
 #include "file_system.h"
 
 #include <linux/magic.h>
-#include <stddef.h>
 #include <sys/vfs.h>
 
 #include "keep_errno.h"

@@ -21,9 +21,6 @@ void write_all_held();
 // Another process shares every open file from now on.
 void stop_holding_all();
 
-// Code is about to run in the program's memory in a thread that pthread_create() did not start.
-void memory_is_shared();
-
 // The program is about to make this system call by itself.
 void hold_nothing_before(long number);
 

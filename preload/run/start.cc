@@ -18,7 +18,7 @@ SLUICE_HOLDS_NOTHING void begin_holding() {}
 SLUICE_HOLDS_NOTHING void end_holding() {}
 SLUICE_HOLDS_NOTHING void write_all_held() {}
 SLUICE_HOLDS_NOTHING void stop_holding_all() {}
-SLUICE_HOLDS_NOTHING void memory_is_shared() {}
+SLUICE_HOLDS_NOTHING void before_sharing_memory() {}
 SLUICE_HOLDS_NOTHING void hold_nothing_before(long) {}
 SLUICE_HOLDS_NOTHING void stream_opened(const FILE*, const void*) {}
 SLUICE_HOLDS_NOTHING void stream_reopened(int) {}
@@ -65,7 +65,6 @@ void before_ending() {
   write_all_held();
   tell_of_lost_writes();
 }
-void before_sharing_memory() { memory_is_shared(); }
 void before_signal(int, int) { write_all_held(); }
 void after_failed_exec() {}
 

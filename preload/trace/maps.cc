@@ -4,8 +4,6 @@
 // memory are called cold. The hook reads a part of the first cold bytes of a process itself, and
 // times this read. At the end, the process's page faults and the time that it neither worked nor
 // waited for a processor show how long it may have waited for the rest.
-#include <fcntl.h>
-#include <stdio.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/single_threaded.h>
@@ -22,8 +20,6 @@
 
 namespace sluice::preload {
 namespace {
-
-constinit uint64_t page_bytes = 4096;
 
 // In a large mapping only this many stretches of this many pages are checked.
 constexpr uint64_t stretches = 16;
@@ -140,10 +136,7 @@ long map_counted(Usage& usage, const Arguments& arguments) {
 
 }  // namespace
 
-void begin_maps() {
-  page_bytes = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
-  seen_cold = false;
-}
+void begin_maps() { seen_cold = false; }
 
 void count_faults() {
   // A child of vfork() uses the memory of its parent, and must not write to the parent's log. If

@@ -8,7 +8,6 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/single_threaded.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -42,8 +41,6 @@ void halve_moments() {
   log->moment_ns *= 2;
 }
 
-constinit uintptr_t page_bytes = 4096;
-
 // The file is as long as a full log. The disk holds only the used parts. A kernel before 5.14
 // cannot reserve room for single pages. There room for the whole file is reserved at once.
 void* map_sparse(int descriptor, size_t bytes) {
@@ -53,7 +50,7 @@ void* map_sparse(int descriptor, size_t bytes) {
   // Entries are touched here and there. Reading ahead around them would be most of a short
   // process's work.
   madvise(memory, bytes, MADV_RANDOM);
-  page_bytes = static_cast<uintptr_t>(sysconf(_SC_PAGESIZE));
+  page_bytes = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
   if (madvise(memory, page_bytes, MADV_POPULATE_WRITE) == 0) return memory;
   if (errno == EINVAL && posix_fallocate(descriptor, 0, static_cast<off_t>(bytes)) == 0) {
     return memory;
@@ -197,6 +194,7 @@ void add(uint64_t& to, uint64_t amount) {
 constinit const char* program_name = nullptr;
 constinit Log* log = nullptr;
 constinit bool recording = false;
+constinit uint64_t page_bytes = 4096;
 
 uint64_t clock_ns(clockid_t clock) {
   timespec time{};

@@ -3,7 +3,6 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <time.h>
 
 #include "borrowed_memory.h"
@@ -18,6 +17,9 @@ namespace sluice::preload {
 
 // The program's name in the log. To be set before the log begins.
 [[gnu::visibility("hidden")]] extern const char* program_name;
+
+// The kernel's, once the log has begun; before, no page is smaller.
+[[gnu::visibility("hidden")]] extern uint64_t page_bytes;
 
 // True while calls may be recorded: the log has begun, and the process has not entered seccomp.
 // Nothing is recorded in a child of vfork(), which has the tables of its parent before it. A

@@ -140,9 +140,6 @@ uint32_t find_site(const uint64_t (&frames)[max_frames]) {
   return max_sites - 1;
 }
 
-// Pages have at least this size.
-constexpr uintptr_t page_bytes = 4096;
-
 // The address is checked by a system call that reads its argument and then does nothing, because
 // the requested action does not exist.
 bool is_readable(uintptr_t address) {

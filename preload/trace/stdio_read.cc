@@ -1,5 +1,4 @@
 // Reading from streams.
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
