@@ -154,8 +154,9 @@ struct Transfer {
   uint64_t read_bytes;
 };
 
-// The same for a call that opens a file: its usage is not known before it returns.
-bool is_opening_to_be_timed(Call call);
+// True for the first calls that open a file, and then now and then: their usage is not known before
+// they return.
+bool is_opening_to_be_timed();
 
 // A call that goes to the kernel, or may go there. Reading the count of ticks() takes less time than
 // reading the clock. So the clock is read only when the call has returned and is known to have gone

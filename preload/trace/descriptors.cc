@@ -73,7 +73,7 @@ long copy_file(Call call, const Arguments& arguments, int in, int out) {
 
 long open_file(const Arguments& arguments, const OpenedAs& as) {
   if (!is_recording()) return arguments.call();
-  SlowCall slow(is_opening_to_be_timed(Call::open));
+  SlowCall slow(is_opening_to_be_timed());
   const auto descriptor = static_cast<int>(arguments.call());
   slow.stop();
   if (descriptor < 0) return descriptor;

@@ -91,7 +91,7 @@ int flush(const Arguments& arguments) {
 
 long open_stream(const Arguments& arguments) {
   if (!is_recording()) return arguments.call();
-  SlowCall slow(is_opening_to_be_timed(Call::fopen));
+  SlowCall slow(is_opening_to_be_timed());
   const long result = arguments.call();
   slow.stop();
   if (result == 0) return result;
