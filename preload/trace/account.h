@@ -158,9 +158,9 @@ struct Transfer {
 // they return.
 bool is_opening_to_be_timed();
 
-// A call that goes to the kernel, or may go there. Reading the count of ticks() takes less time than
-// reading the clock. So the clock is read only when the call has returned and is known to have gone
-// to the kernel.
+// A call that goes to the kernel, or may go there. Reading the count of ticks() takes less time
+// than reading the clock. So the clock is read only when the call has returned and is known to have
+// gone to the kernel.
 class SlowCall {
  public:
   // The call has waited for a lock before.

@@ -77,8 +77,8 @@ inline auto held_still(FILE* stream, const Work& work) {
 
 uint64_t writes_of(uint64_t flushed, const Held& before, uint64_t capacity);
 
-// The number of read(2) calls by which glibc fills the buffer until it holds a whole line or number,
-// or the file ends.
+// The number of read(2) calls by which glibc fills the buffer until it holds a whole line or
+// number, or the file ends.
 uint64_t fills_of(uint64_t fetched, const FILE* stream, const Held& before, const Held& after);
 
 // Calls that move bytes between the program and a stream's buffer. A Way is Writing or Reading:
@@ -151,9 +151,9 @@ bool is_counted_byte(Usage* usage, const FILE* stream) {
 
 // A call whose results alone tell whether it went to the kernel. count(result) counts its bytes and
 // gives its Transfer. `left` is the number of bytes that the call can copy before it has to go to
-// the kernel: the room for a write, the unread bytes for a read. Asking for the processor time takes
-// longer than printing a number. So it is asked for only if a call of four times the average size
-// may go to the kernel.
+// the kernel: the room for a write, the unread bytes for a read. Asking for the processor time
+// takes longer than printing a number. So it is asked for only if a call of four times the average
+// size may go to the kernel.
 template <typename Work, typename Count>
 int print_or_scan(Usage& usage, uint64_t waited_ticks, uint64_t left, Work work, Count count) {
   const bool may_be_slow = left * usage.copies <= 4 * usage.bytes;
