@@ -91,10 +91,14 @@ int sluice_stdio_ftrylockfile(sluice_FILE* file) {
 
 void sluice_stdio_funlockfile(sluice_FILE* file) { stream_of(file).lock.unlock(); }
 
+// A store that changes nothing would make the next atomic instruction wait.
 void sluice_stdio_lock(sluice_FILE* file) {
-  sluice_stdio_flockfile(file);
+  Stream& stream = stream_of(file);
+  stream.lock.lock();
+  ++stream.locks;
+  if (file->takes_locks != 0) return;
+  std::atomic_ref(stream.is_used_with_lock).store(true, std::memory_order_relaxed);
   file->takes_locks = 1;
-  ++stream_of(file).locks;
 }
 
 void sluice_stdio_unlock(sluice_FILE* file) {
