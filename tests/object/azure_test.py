@@ -10,18 +10,13 @@ import hmac
 import http.client
 import os
 import re
-import shutil
 import subprocess
-import sys
-import tempfile
 import unittest
 
 import s3_store
+import store_cases
+from store_cases import DATA, TIMEOUT_S
 
-COMMAND = ""  # set by main()
-TIMEOUT_S = 100
-SKIPPED = 77
-DATA = bytes(range(256)) * 100_003  # more than two parts
 ACCOUNT = "account"
 KEY = base64.b64encode(b"a key that nobody should see").decode()
 
@@ -54,7 +49,7 @@ class Azurite(s3_store.Process):
         assert answer.status in (200, 201), text
         return text
 
-    def make_container(self, name):
+    def make_bucket(self, name):
         self.ask("PUT", f"/{name}", {"restype": "container"})
 
     def objects(self, container):
@@ -63,45 +58,21 @@ class Azurite(s3_store.Process):
             r"<Name>([^<]*)</Name>.*?<Content-Length>(\d+)</Content-Length>", text, re.DOTALL)}
 
 
-class Azure(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.folder = tempfile.mkdtemp(prefix="sluice-azure-")
-        cls.addClassCleanup(shutil.rmtree, cls.folder, ignore_errors=True)
-        cls.store = Azurite(cls.folder)
-        cls.addClassCleanup(cls.store.stop)
-        for container in ("container", "written"):
-            cls.store.make_container(container)
+class Azure(store_cases.Cases, unittest.TestCase):
+    Store = Azurite
+    buckets = ("container", "written")
 
     def uri(self, name, container="container"):
         return f"abfs://{ACCOUNT}@127.0.0.1:{self.store.port}/{container}/{name}?enable_tls=false"
 
-    def sluice(self, *words, stdin=b"", code=0, key=KEY):
-        result = subprocess.run([COMMAND, *words], input=stdin, capture_output=True,
-                                timeout=TIMEOUT_S, check=False,
-                                env=dict(os.environ, AZURE_STORAGE_KEY=key))
-        self.assertEqual(code, result.returncode, result.stderr.decode())
-        return result
-
-    def test_get_gives_what_put_wrote(self):
-        for name, data in (("data", DATA), ("empty", b""), ("folder/small", b"no newline")):
-            uri = self.uri(name, "written")
-            self.sluice("put", uri, stdin=data)
-            self.assertTrue(self.sluice("get", uri).stdout == data, name)
-        self.assertEqual({"data": len(DATA), "empty": 0, "folder/small": 10},
-                         {name: size for name, size in self.store.objects("written").items()
-                          if not name.endswith("/")})
-
-    def test_an_old_object_is_replaced_as_a_whole(self):
-        self.sluice("put", self.uri("twice"), stdin=DATA)
-        self.sluice("put", self.uri("twice"), stdin=b"new")
-        self.assertEqual(b"new", self.sluice("cat", self.uri("twice")).stdout)
+    def environment(self):
+        return dict(os.environ, AZURE_STORAGE_KEY=KEY)
 
     def test_an_upload_that_fails_leaves_the_old_object(self):
         self.sluice("put", self.uri("old"), stdin=b"old")
-        with subprocess.Popen([COMMAND, "put", self.uri("old")], stdin=subprocess.PIPE,
+        with subprocess.Popen([self.command, "put", self.uri("old")], stdin=subprocess.PIPE,
                               stderr=subprocess.PIPE,
-                              env=dict(os.environ, AZURE_STORAGE_KEY=KEY)) as putting:
+                              env=self.environment()) as putting:
             putting.stdin.write(DATA)
             putting.stdin.flush()
             putting.terminate()
@@ -118,19 +89,10 @@ class Azure(unittest.TestCase):
         self.sluice("put", self.uri("x", "no-such-container"), stdin=b"x", code=1)
         for wrong in (base64.b64encode(b"another key").decode(), "not base64!"):
             for words in (("get", self.uri("x")), ("put", self.uri("x"))):
-                result = self.sluice(*words, code=1, key=wrong)
+                result = self.sluice(*words, code=1, AZURE_STORAGE_KEY=wrong)
                 self.assertNotIn(wrong.encode(), result.stderr)
                 self.assertNotIn(KEY.encode(), result.stderr)
 
 
-def main():
-    global COMMAND
-    COMMAND = os.path.abspath(sys.argv.pop(1))
-    if s3_store.program("azurite-blob") is None:
-        print("skipped: azurite-blob is missing: ./dev setup --object installs it")
-        sys.exit(SKIPPED)
-    unittest.main()
-
-
 if __name__ == "__main__":
-    main()
+    store_cases.main("azurite-blob")

@@ -5,19 +5,10 @@ usage: gcs_test.py COMMAND [unittest's arguments]
 """
 import http.client
 import json
-import os
-import shutil
-import subprocess
-import sys
-import tempfile
 import unittest
 
 import s3_store
-
-COMMAND = ""  # set by main()
-TIMEOUT_S = 100
-SKIPPED = 77
-DATA = bytes(range(256)) * 100_003  # more than two parts
+import store_cases
 
 
 class FakeGcs(s3_store.Process):
@@ -31,7 +22,7 @@ class FakeGcs(s3_store.Process):
                          port, folder)
 
     def ask(self, method, path, body=None):
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=TIMEOUT_S)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=store_cases.TIMEOUT_S)
         words = None if body is None else json.dumps(body)
         connection.request(method, path, words, {"Content-Type": "application/json"})
         answer = connection.getresponse()
@@ -48,39 +39,13 @@ class FakeGcs(s3_store.Process):
         return {item["name"]: int(item["size"]) for item in items}
 
 
-class Gcs(unittest.TestCase):
-    @classmethod
-    def setUpClass(cls):
-        cls.folder = tempfile.mkdtemp(prefix="sluice-gcs-")
-        cls.addClassCleanup(shutil.rmtree, cls.folder, ignore_errors=True)
-        cls.store = FakeGcs(cls.folder)
-        cls.addClassCleanup(cls.store.stop)
-        for bucket in ("bucket", "written"):
-            cls.store.make_bucket(bucket)
+class Gcs(store_cases.Cases, unittest.TestCase):
+    Store = FakeGcs
+    buckets = ("bucket", "written")
 
     def uri(self, name, bucket="bucket"):
         return (f"gs://anonymous@{bucket}/{name}?scheme=http&endpoint_override="
                 f"127.0.0.1:{self.store.port}&retry_limit_seconds=5")
-
-    def sluice(self, *words, stdin=b"", code=0):
-        result = subprocess.run([COMMAND, *words], input=stdin, capture_output=True,
-                                timeout=TIMEOUT_S, check=False, env=s3_store.environment())
-        self.assertEqual(code, result.returncode, result.stderr.decode())
-        return result
-
-    def test_get_gives_what_put_wrote(self):
-        for name, data in (("data", DATA), ("empty", b""), ("folder/small", b"no newline")):
-            uri = self.uri(name, "written")
-            self.sluice("put", uri, stdin=data)
-            self.assertTrue(self.sluice("get", uri).stdout == data, name)
-        self.assertEqual({"data": len(DATA), "empty": 0, "folder/small": 10},
-                         {name: size for name, size in self.store.objects("written").items()
-                          if not name.endswith("/")})
-
-    def test_an_old_object_is_replaced_as_a_whole(self):
-        self.sluice("put", self.uri("twice"), stdin=DATA)
-        self.sluice("put", self.uri("twice"), stdin=b"new")
-        self.assertEqual(b"new", self.sluice("cat", self.uri("twice")).stdout)
 
     def test_missing_things_are_clear_errors(self):
         result = self.sluice("get", self.uri("nothing"), code=1)
@@ -89,14 +54,5 @@ class Gcs(unittest.TestCase):
         self.assertIn(b"gs://anonymous@no-such-bucket/x", result.stderr)
 
 
-def main():
-    global COMMAND
-    COMMAND = os.path.abspath(sys.argv.pop(1))
-    if s3_store.program("fake-gcs-server") is None:
-        print("skipped: fake-gcs-server is missing: ./dev setup --object installs it")
-        sys.exit(SKIPPED)
-    unittest.main()
-
-
 if __name__ == "__main__":
-    main()
+    store_cases.main("fake-gcs-server")
