@@ -13,6 +13,7 @@ import sys
 import tempfile
 import time
 import unittest
+import unittest.mock
 
 import s3_store
 from slow_link import SlowLink
@@ -101,7 +102,16 @@ class Command(unittest.TestCase):
 
     def test_bad_input_is_one_clear_line(self):
         get = "sluice get: open "
-        self.expect_line(self.sluice("get", self.uri("missing")), get + "s3://bucket/missing: .*")
+        self.expect_line(self.sluice("get", self.uri("missing")), get +
+                         "s3://bucket/missing: the store has no such object, or no such bucket")
+        self.expect_line(self.sluice("get", self.uri("name"), secret="wrong-one"),
+                         get + "s3://bucket/name: .*ACCESS_DENIED.*the store refuses the cred.*")
+        self.expect_line(self.sluice("get", "https://bucket.host/name"),
+                         get + "https://bucket.host/name: .*endpoint_override=HOST:PORT.*")
+        self.expect_line(self.sluice("get", self.uri("name").replace("scheme=http&", "")),
+                         get + "s3://bucket/name: .* needs the option scheme=http.*")
+        self.expect_line(self.sluice("get", "abfs://bucket/name"),
+                         get + "abfs://bucket/name: .*use abfs://CONTAINER@ACCOUNT/NAME.*")
         self.expect_line(self.sluice("get", "s3://"), get + "s3://: the URI names no bucket: .*")
         self.expect_line(self.sluice("get", "s3://bucket"),
                          get + "s3://bucket: the URI names no object: .*")
@@ -112,6 +122,18 @@ class Command(unittest.TestCase):
         self.expect_line(self.sluice("put", self.uri("name"), secret="wrong-one"),
                          "sluice put: open s3://bucket/name: .*SIGNATURE_DOES_NOT_MATCH.*")
         self.expect_line(self.sluice("get", "file"), get + "file: this is no URI such as .*")
+
+    def test_hdfs_says_which_library_is_missing(self):
+        java = os.path.realpath(shutil.which("java") or "/none/bin/java")
+        for home in ("/none", os.path.dirname(os.path.dirname(java))):
+            places = {"JAVA_HOME": home, "ARROW_LIBHDFS_DIR": "/none", "HADOOP_HOME": "/none"}
+            with unittest.mock.patch.dict(os.environ, places):
+                for word in ("get", "put"):
+                    result = self.sluice(word, "hdfs://host:8020/folder/name")
+                    self.expect_line(
+                        result, f"sluice {word}: open hdfs://host:8020/folder/name: hdfs:// needs "
+                        "(Java, and libjvm.so was not found: install .* JAVA_HOME .*|"
+                        "Hadoop's library, and libhdfs.so was not found: .* HADOOP_HOME .*)")
 
     def test_a_gs_store_that_is_away_is_an_error_after_some_seconds(self):
         began = time.monotonic()
@@ -144,6 +166,27 @@ class Command(unittest.TestCase):
                 env=s3_store.environment())
         self.assertNotEqual(0, result.returncode)
         self.assertEqual({}, self.store.client.objects("unprinted"))
+
+    def test_bench_leaves_nothing_after_a_signal(self):
+        self.store.client.make_bucket("interrupted")
+        link = SlowLink(self.store.port, bytes_per_s=60_000_000)
+        self.addCleanup(link.close)
+        numbers = (signal.SIGINT, signal.SIGTERM)
+        for number, sent_bytes in zip(numbers * 4, range(1_000_000, 90_000_000, 11_111_111)):
+            link.sent_bytes = 0
+            with subprocess.Popen(
+                    [COMMAND, "bench", "--dir", s3_store.uri("interrupted", "x/y", link.port),
+                     "--size", "12M", "--rounds", "1"], stdout=subprocess.DEVNULL,
+                    stderr=subprocess.PIPE, env=s3_store.environment()) as process:
+                while link.sent_bytes < sent_bytes and process.poll() is None:
+                    time.sleep(0.001)
+                process.send_signal(number)
+                error = process.communicate(timeout=TIMEOUT_S)[1].decode()
+            self.assertEqual(128 + number, process.returncode, error)
+            self.assertEqual(f"sluice bench: ended by signal {number}; its object is removed\n",
+                             error)
+            self.assertEqual({}, self.store.client.objects("interrupted"))
+            self.assertEqual([], self.store.client.unfinished_uploads("interrupted"))
 
     def test_bench_refuses_what_makes_no_sense(self):
         place = f"--dir={self.uri('folder')}"

@@ -22,7 +22,8 @@ class FakeGcs(s3_store.Process):
                          port, folder)
 
     def ask(self, method, path, body=None):
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=store_cases.TIMEOUT_S)
+        connection = http.client.HTTPConnection("127.0.0.1", self.port,
+                                                timeout=store_cases.TIMEOUT_S)
         words = None if body is None else json.dumps(body)
         connection.request(method, path, words, {"Content-Type": "application/json"})
         answer = connection.getresponse()

@@ -11,11 +11,13 @@ namespace {
 
 // The signal handler writes this, so its type must be safe in a handler.
 volatile std::sig_atomic_t received_signal = 0;
+volatile std::sig_atomic_t signal_to_child = SIGKILL;
 volatile pid_t watched_child = 0;
 
 void on_signal(int signal) {
+  const int to_child = received_signal == 0 ? signal_to_child : SIGKILL;
   received_signal = signal;
-  if (watched_child > 0) ::kill(-watched_child, SIGKILL);
+  if (watched_child > 0) ::kill(-watched_child, to_child);
 }
 
 // Blocks the interrupting signals, so that none arrives between fork() and storing the child's id.
@@ -44,7 +46,8 @@ void become_watched_child(pid_t parent) {
 
 }  // namespace
 
-InterruptWatch::InterruptWatch() {
+InterruptWatch::InterruptWatch(int signal_to_child) {
+  sluice::bench::signal_to_child = signal_to_child;
   struct sigaction action {};
   action.sa_handler = on_signal;
   action.sa_flags = SA_RESTART;

@@ -1,4 +1,4 @@
-// Ctrl-C, SIGTERM and SIGHUP kill the measured child. The parent then ends in good order.
+// Ctrl-C, SIGTERM and SIGHUP end the measured child. The parent then ends in good order.
 #pragma once
 
 #include <sys/types.h>
@@ -9,11 +9,12 @@
 namespace sluice::bench {
 
 // While an InterruptWatch exists, an interrupting signal does not end this process, but is
-// remembered. The signal kills the whole process group of the child that fork_watched() has made.
+// remembered. The whole process group of the child that fork_watched() has made gets
+// `signal_to_child`, and SIGKILL after a second interrupting signal.
 // Threads: one object at a time, in a process with one thread.
 class InterruptWatch {
  public:
-  InterruptWatch();
+  explicit InterruptWatch(int signal_to_child = SIGKILL);
   ~InterruptWatch();
   InterruptWatch(const InterruptWatch&) = delete;
   InterruptWatch& operator=(const InterruptWatch&) = delete;

@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <array>
+#include <csignal>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "bench/interrupt.h"
 #include "bench/measure.h"
 #include "bench/statistics.h"
 #include "command_line/command_error.h"
@@ -71,15 +73,14 @@ bench::Outcome in_child(
     std::function<void()> run, std::function<void()> verify = [] {}) {
   bench::Strategy strategy;
   strategy.name = "object";
+  strategy.prepare = end_by_exception_on_signals;
   strategy.run = std::move(run);
   strategy.verify = std::move(verify);
   return bench::measure(strategy);
 }
 
 void expect(const bench::Outcome& outcome) {
-  if (!outcome.measurement) {
-    throw std::runtime_error(outcome.error.empty() ? "ended by a signal" : outcome.error);
-  }
+  if (!outcome.measurement) throw std::runtime_error(outcome.error);
 }
 
 // The object of the benchmark. It does not stay in the store when an exception ends the benchmark.
@@ -93,7 +94,13 @@ class OwnObject {
   }
   void remove() {
     is_removed_ = true;
-    expect(in_child([&] { remove_object(uri_); }));
+    const bench::InterruptWatch watch;
+    const bench::Outcome outcome = in_child([&] { remove_object(uri_); });
+    if (bench::interrupted_by() != 0) {
+      throw std::runtime_error(fmt::format("ended by a second signal; the object {} may be left",
+                                           uri_.substr(0, uri_.find('?'))));
+    }
+    expect(outcome);
   }
 
  private:
@@ -110,14 +117,23 @@ class Measuring {
         ways_(experiment.ways()),
         timed_(ways_.size()) {}
 
-  // Each round begins with another way.
-  void run_round(std::uint64_t round) {
+  // Each round begins with another way. Returns false if a signal has asked for the end.
+  bool run_round(std::uint64_t round) {
     std::vector<double> seconds(ways_.size(), 0);
     for (std::size_t turn = 0; turn < ways_.size(); ++turn) {
       const std::size_t i = (round + turn) % ways_.size();
       if (timed_[i].error.empty()) seconds[i] = time(ways_[i], timed_[i]);
+      if (bench::interrupted_by() != 0) return false;
     }
-    if (round == 0) return;  // the warm-up
+    if (round != 0) add_round(seconds);  // round 0 is the warm-up
+    return true;
+  }
+
+  const std::vector<BenchWay>& ways() const { return ways_; }
+  const std::vector<Timed>& timed() const { return timed_; }
+
+ private:
+  void add_round(const std::vector<double>& seconds) {
     for (std::size_t i = 0; i < ways_.size(); ++i) {
       if (!timed_[i].error.empty()) continue;
       timed_[i].seconds.push_back(seconds[i]);
@@ -125,10 +141,6 @@ class Measuring {
     }
   }
 
-  const std::vector<BenchWay>& ways() const { return ways_; }
-  const std::vector<Timed>& timed() const { return timed_; }
-
- private:
   double time(const BenchWay& way, Timed& timed) const {
     const bench::Outcome outcome = in_child([&] { way.run(uri_, bytes_); },
                                             [&] {
@@ -168,6 +180,58 @@ nlohmann::json json_of(const BenchWay& way, const Timed& timed) {
           {"error", timed.error}};
 }
 
+struct Plan {
+  std::vector<const BenchExperiment*> experiments;
+  std::string uri;
+  std::uint64_t bytes;
+  std::uint64_t rounds;
+};
+
+Plan plan_of(const BenchRequest& request) {
+  constexpr std::uint64_t mib = std::uint64_t{1} << 20;
+  const std::uint64_t usual_bytes = request.quick ? 50 * mib : 200 * mib;
+  const std::uint64_t usual_rounds = request.quick ? 3 : 5;
+  return {chosen(request), own_object(request.uri),
+          request.size_bytes == 0 ? usual_bytes : request.size_bytes,
+          request.rounds == 0 ? usual_rounds : request.rounds};
+}
+
+// Prints the table, and adds it to `json`. Returns false if a way has failed.
+bool report(const BenchExperiment& experiment, const Measuring& measuring, const Plan& plan,
+            nlohmann::json& json) {
+  std::string text = fmt::format("{}: {}, {}\n  {:34} {:>9} {:>9} {:9} {:>16}\n", experiment.id,
+                                 experiment.title, format_bytes(plan.bytes), "way", "seconds",
+                                 "MB/s", "memory", "against the first");
+  nlohmann::json rows = nlohmann::json::array();
+  bool is_ok = true;
+  for (std::size_t i = 0; i < measuring.ways().size(); ++i) {
+    const Timed& timed = measuring.timed()[i];
+    is_ok = is_ok && timed.error.empty();
+    text += line_of(measuring.ways()[i], timed, plan.bytes);
+    rows.push_back(json_of(measuring.ways()[i], timed));
+  }
+  write_output(printable(text));
+  json["experiments"].push_back({{"id", experiment.id}, {"rows", rows}});
+  return is_ok;
+}
+
+// Returns false if a way has failed. A signal ends the experiments, and the one that was not
+// complete is not reported.
+bool run_experiments(const Plan& plan, nlohmann::json& json) {
+  const bench::Outcome first = in_child([&] { writing_ways()[0].run(plan.uri, plan.bytes); });
+  if (bench::interrupted_by() != 0) return true;
+  expect(first);
+  bool is_ok = true;
+  for (const BenchExperiment* experiment : plan.experiments) {
+    Measuring measuring(*experiment, plan.uri, plan.bytes);
+    for (std::uint64_t round = 0; round <= plan.rounds; ++round) {
+      if (!measuring.run_round(round)) return is_ok;
+    }
+    is_ok = report(*experiment, measuring, plan, json) && is_ok;
+  }
+  return is_ok;
+}
+
 }  // namespace
 
 CLI::App* add_bench(CLI::App& app, BenchRequest& request) {
@@ -185,37 +249,24 @@ CLI::App* add_bench(CLI::App& app, BenchRequest& request) {
 }
 
 int run_bench(const BenchRequest& request) {
-  const std::vector<const BenchExperiment*> all = chosen(request);
+  const Plan plan = plan_of(request);
   if (!request.json_file.empty()) expect_writable(request.json_file);
-  constexpr std::uint64_t mib = std::uint64_t{1} << 20;
-  const std::uint64_t usual = request.quick ? 50 * mib : 200 * mib;
-  const std::uint64_t bytes = request.size_bytes == 0 ? usual : request.size_bytes;
-  const std::uint64_t usual_rounds = request.quick ? 3 : 5;
-  const std::uint64_t rounds = request.rounds == 0 ? usual_rounds : request.rounds;
-  const std::string uri = own_object(request.uri);
-  nlohmann::json json = {{"dir", uri.substr(0, uri.find('?'))}, {"bytes", bytes}};
-  bool failed = false;
-  OwnObject object(uri);
-  expect(in_child([&] { writing_ways()[0].run(uri, bytes); }));
-  for (const BenchExperiment* experiment : all) {
-    Measuring measuring(*experiment, uri, bytes);
-    for (std::uint64_t round = 0; round <= rounds; ++round) measuring.run_round(round);
-    std::string text = fmt::format("{}: {}, {}\n  {:34} {:>9} {:>9} {:9} {:>16}\n", experiment->id,
-                                   experiment->title, format_bytes(bytes), "way", "seconds", "MB/s",
-                                   "memory", "against the first");
-    nlohmann::json rows = nlohmann::json::array();
-    for (std::size_t i = 0; i < measuring.ways().size(); ++i) {
-      const Timed& timed = measuring.timed()[i];
-      failed = failed || !timed.error.empty();
-      text += line_of(measuring.ways()[i], timed, bytes);
-      rows.push_back(json_of(measuring.ways()[i], timed));
-    }
-    write_output(printable(text));
-    json["experiments"].push_back({{"id", experiment->id}, {"rows", rows}});
+  nlohmann::json json = {{"dir", plan.uri.substr(0, plan.uri.find('?'))}, {"bytes", plan.bytes}};
+  OwnObject object(plan.uri);
+  bool is_ok = false;
+  int signal = 0;
+  {
+    const bench::InterruptWatch watch(end_signal);
+    is_ok = run_experiments(plan, json);
+    signal = bench::interrupted_by();
   }
   object.remove();
   if (!request.json_file.empty()) write_text(request.json_file, json.dump(1) + "\n");
-  return failed ? 1 : 0;
+  if (signal != 0) {
+    complain("sluice bench", fmt::format("ended by signal {}; its object is removed", signal));
+    return 128 + signal;
+  }
+  return is_ok ? 0 : 1;
 }
 
 }  // namespace sluice::object

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <csignal>
 #include <cstring>
 #include <memory>
 #include <stdexcept>
@@ -20,6 +21,15 @@ namespace {
 constexpr std::size_t mib = std::size_t{1} << 20;
 constexpr std::size_t piece_bytes = std::size_t{64} << 10;
 
+volatile std::sig_atomic_t is_to_end = 0;
+
+void end_if_asked() {
+  if (is_to_end != 0) throw std::runtime_error("ended by a signal");
+}
+
+void expect(const Status& status) {
+  if (!status.ok()) throw std::runtime_error(status.message());
+}
 void expect(const arrow::Status& status) {
   if (!status.ok()) throw std::runtime_error(status.ToString());
 }
@@ -37,7 +47,7 @@ struct ArrowPlace {
 ArrowPlace place_of(const std::string& uri) {
   // open_object() has Arrow load its stores, and says what is wrong with a URI.
   std::unique_ptr<Sink> sink;
-  make_object_sink(uri, {}, sink).throw_if_error();
+  expect(make_object_sink(uri, {}, sink));
   ArrowPlace place;
   place.file_system = expect(arrow::fs::FileSystemFromUri(uri, &place.path));
   return place;
@@ -52,31 +62,55 @@ void fill(std::vector<std::byte>& piece, std::uint64_t position) {
   for (std::size_t i = 0; i < piece.size(); i += 512) piece[i] = byte_at(position + i);
 }
 
+void fill_stream(arrow::io::OutputStream& stream, std::uint64_t bytes, std::size_t call_bytes) {
+  std::vector<std::byte> piece(call_bytes);
+  for (std::uint64_t at = 0; at < bytes; at += piece.size()) {
+    end_if_asked();
+    fill(piece, at);
+    const auto count = static_cast<std::int64_t>(std::min<std::uint64_t>(piece.size(), bytes - at));
+    expect(stream.Write(piece.data(), count));
+  }
+}
+
+// The stream's destructor would publish what an exception leaves. A part that arrived after the
+// abort would stay, so a flush comes first.
 void arrow_write(const std::string& uri, std::uint64_t bytes, std::size_t call_bytes) {
   const ArrowPlace place = place_of(uri);
   const auto stream = expect(place.file_system->OpenOutputStream(place.path, nullptr));
-  std::vector<std::byte> piece(call_bytes);
-  for (std::uint64_t at = 0; at < bytes; at += piece.size()) {
-    fill(piece, at);
-    const auto count = static_cast<std::int64_t>(std::min<std::uint64_t>(piece.size(), bytes - at));
-    expect(stream->Write(piece.data(), count));
+  try {
+    fill_stream(*stream, bytes, call_bytes);
+  } catch (...) {
+    static_cast<void>(stream->Flush());
+    static_cast<void>(stream->Abort());
+    throw;
   }
   expect(stream->Close());
 }
 
-void sluice_write(const std::string& uri, std::uint64_t bytes, std::size_t parts_in_flight) {
-  Writer writer;
-  open_object(writer, uri, {.parts_in_flight = parts_in_flight}).throw_if_error();
+void fill_writer(Writer& writer, std::uint64_t bytes) {
   std::vector<std::byte> piece(piece_bytes);
   for (std::uint64_t at = 0; at < bytes; at += piece.size()) {
+    end_if_asked();
     fill(piece, at);
     const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(piece.size(), bytes - at));
     writer.write(BytesView(piece).first(count));
   }
-  writer.close().throw_if_error();
+}
+
+void sluice_write(const std::string& uri, std::uint64_t bytes, std::size_t parts_in_flight) {
+  Writer writer;
+  expect(open_object(writer, uri, {.parts_in_flight = parts_in_flight}));
+  try {
+    fill_writer(writer, bytes);
+  } catch (...) {
+    static_cast<void>(writer.discard());
+    throw;
+  }
+  expect(writer.close());
 }
 
 void expect_piece(const std::byte* piece, std::size_t count, std::uint64_t position) {
+  end_if_asked();
   const std::uint64_t first = (512 - position % 512) % 512;
   for (std::uint64_t i = first; i < count; i += 512) {
     if (piece[i] != byte_at(position + i)) throw std::runtime_error("the object has other bytes");
@@ -107,14 +141,14 @@ void arrow_read(const std::string& uri, std::uint64_t bytes, std::size_t call_by
 
 void sluice_read(const std::string& uri, std::uint64_t bytes, const ObjectOptions& options) {
   Reader reader;
-  open_object(reader, uri, options).throw_if_error();
+  expect(open_object(reader, uri, options));
   std::vector<std::byte> piece(piece_bytes);
   std::uint64_t done = 0;
   while (const std::size_t got = reader.read(MutableBytesView(piece))) {
     expect_piece(piece.data(), got, done);
     done += got;
   }
-  reader.close().throw_if_error();
+  expect(reader.close());
   expect_end(done, bytes);
 }
 
@@ -154,20 +188,27 @@ std::vector<BenchWay> reading_ways() {
   return ways;
 }
 
+void end_by_exception_on_signals() {
+  std::signal(end_signal, [](int) { is_to_end = 1; });
+}
+
 void verify_object(const std::string& uri, std::uint64_t bytes) { sluice_read(uri, bytes, {}); }
 
 namespace {
 
-// Where Arrow removes an object, it leaves an empty object with the name of the folder.
+// Where Arrow removes an object or a folder, it leaves an empty object with the name of the folder
+// above.
 void remove_empty_folder(arrow::fs::FileSystem& file_system, const std::string& path) {
   const std::size_t end = path.rfind('/');
   if (end == std::string::npos || path.find('/') == end) return;  // the bucket
   arrow::fs::FileSelector folder;
   folder.base_dir = path.substr(0, end);
+  const arrow::fs::FileInfo found = expect(file_system.GetFileInfo(folder.base_dir));
+  if (found.type() != arrow::fs::FileType::Directory) return;
   folder.allow_not_found = true;
-  if (expect(file_system.GetFileInfo(folder)).empty()) {
-    expect(file_system.DeleteDir(folder.base_dir));
-  }
+  if (!expect(file_system.GetFileInfo(folder)).empty()) return;
+  expect(file_system.DeleteDir(folder.base_dir));
+  remove_empty_folder(file_system, folder.base_dir);
 }
 
 }  // namespace
@@ -175,8 +216,9 @@ void remove_empty_folder(arrow::fs::FileSystem& file_system, const std::string& 
 void remove_object(const std::string& uri) {
   const ArrowPlace place = place_of(uri);
   const auto info = expect(place.file_system->GetFileInfo(place.path));
-  if (info.type() != arrow::fs::FileType::File) return;
-  expect(place.file_system->DeleteFile(place.path));
+  if (info.type() == arrow::fs::FileType::File) {
+    expect(place.file_system->DeleteFile(place.path));
+  }
   remove_empty_folder(*place.file_system, place.path);
 }
 

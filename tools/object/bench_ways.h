@@ -1,6 +1,7 @@
 // The ways to write and to read an object, by sluice and by Arrow's own streams.
 #pragma once
 
+#include <csignal>
 #include <cstdint>
 #include <functional>
 #include <string>
@@ -13,6 +14,11 @@ struct BenchWay {
   // Writes or reads the whole object. Throws std::runtime_error.
   std::function<void(const std::string& uri, std::uint64_t bytes)> run;
 };
+
+// After this signal a way throws, and gives its upload up. Without this call the signal would end
+// the process, and the parts of the upload would stay in the store.
+inline constexpr int end_signal = SIGTERM;
+void end_by_exception_on_signals();
 
 // The first way of each is the one that the others are compared with.
 std::vector<BenchWay> writing_ways();
