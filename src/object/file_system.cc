@@ -1,10 +1,11 @@
 #include "object/file_system.h"
 
+#include <arrow/io/interfaces.h>
+#include <arrow/memory_pool.h>
 #include <arrow/util/config.h>
 #ifdef ARROW_AZURE
 #include <arrow/filesystem/azurefs.h>
 #endif
-#include <arrow/util/io_util.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -16,6 +17,8 @@
 #include <new>
 #include <utility>
 
+#include "object/reason.h"
+
 namespace sluice::object {
 namespace {
 
@@ -24,52 +27,6 @@ constexpr double request_timeout_s = 30;
 constexpr int retry_limit_s = 10;
 constexpr std::uint64_t max_blocks_of_azure = 50'000;
 constexpr std::uint64_t max_bytes_of_gcs = std::uint64_t{5} << 40;
-
-struct Meaning {
-  std::string_view words;
-  int code;
-};
-
-// How Arrow and the libraries below it name the failures that a program can act on.
-constexpr std::array<Meaning, 16> meanings = {{
-    {"NO_SUCH_BUCKET", ENOENT},
-    {"NO_SUCH_KEY", ENOENT},
-    {"RESOURCE_NOT_FOUND", ENOENT},
-    {"does not exist", ENOENT},
-    {"ACCESS_DENIED", EACCES},
-    {"INVALID_ACCESS_KEY_ID", EACCES},
-    {"SIGNATURE_DOES_NOT_MATCH", EACCES},
-    {"INVALID_SIGNATURE", EACCES},
-    {"HTTP response code: 403", EACCES},
-    {"HTTP status 403", EACCES},
-    {"NETWORK_CONNECTION", EHOSTUNREACH},
-    {"REQUEST_TIMEOUT", ETIMEDOUT},
-    {"No space left", ENOSPC},
-    {"QuotaExceeded", ENOSPC},
-    {"Not a regular file", EISDIR},
-    {"Unrecognized filesystem type", ENOTSUP},
-}};
-
-int code_of(const arrow::Status& result) {
-  if (const int code = arrow::internal::ErrnoFromStatus(result); code != 0) return code;
-  if (result.IsOutOfMemory()) return ENOMEM;
-  if (result.IsNotImplemented()) return ENOTSUP;
-  for (const Meaning& meaning : meanings) {
-    if (result.message().find(meaning.words) != std::string::npos) return meaning.code;
-  }
-  return result.IsInvalid() ? EINVAL : EIO;
-}
-
-// A store may repeat what it was sent.
-void leave_out(const char* variable, std::string& text) {
-  const char* const value = std::getenv(variable);
-  if (value == nullptr || *value == '\0') return;
-  const std::string_view secret(value);
-  for (std::size_t at = text.find(secret); at != std::string::npos; at = text.find(secret, at)) {
-    text.replace(at, secret.size(), "...");
-    at += 3;
-  }
-}
 
 // Without a limit the library of gs:// goes on for minutes where no store answers.
 std::string with_retry_limit(const ObjectUri& uri) {
@@ -90,22 +47,6 @@ arrow::Status without_options(const arrow::Status& result, const ObjectUri& uri)
   const std::size_t at = options.size() < 2 ? std::string::npos : text.find(options);
   if (at == std::string::npos) return result;
   return result.WithMessage(text.substr(0, at), text.substr(at + options.size()));
-}
-
-// On one line, without credentials, and without the names that the message has anyway.
-std::string reason_of(const arrow::Status& result) {
-  std::string text = result.message();
-  for (char& letter : text) {
-    if (letter == '\n' || letter == '\r') letter = ' ';
-  }
-  if (const std::size_t begin = text.find("AWS Error"); begin != std::string::npos) {
-    text.erase(0, begin);
-  }
-  for (const char* variable : {"AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AWS_ACCESS_KEY_ID",
-                               "AZURE_STORAGE_KEY", "AZURE_CLIENT_SECRET"}) {
-    leave_out(variable, text);
-  }
-  return text;
 }
 
 // Without this the library of S3 complains at exit. A forked child has none of the threads that the
@@ -129,6 +70,10 @@ void set_limits(std::string_view scheme, Place& place) {
   }
 }
 
+// Arrow's usual pool keeps the memory of several parts that were sent; the allocator of the C
+// library gives it back.
+arrow::io::IOContext io_context() { return arrow::io::IOContext(arrow::system_memory_pool()); }
+
 // The library of S3 gives a request up that gets no byte for 3 seconds. Some stores need longer for
 // the last request of a large upload, because they then copy its parts.
 arrow::Result<std::shared_ptr<arrow::fs::FileSystem>> s3_file_system(const ObjectUri& uri,
@@ -139,7 +84,7 @@ arrow::Result<std::shared_ptr<arrow::fs::FileSystem>> s3_file_system(const Objec
   place.watch = std::make_shared<RequestWatch>();
   options.retry_strategy = place.watch;
   options.request_timeout = request_timeout_s;
-  return arrow::fs::S3FileSystem::Make(options);
+  return arrow::fs::S3FileSystem::Make(options, io_context());
 }
 
 // The programs of Azure take the key of an account from AZURE_STORAGE_KEY. Arrow takes it from the
@@ -154,17 +99,17 @@ arrow::Result<std::shared_ptr<arrow::fs::FileSystem>> azure_file_system(const Ob
     ARROW_ASSIGN_OR_RAISE(arrow::fs::AzureOptions options,
                           arrow::fs::AzureOptions::FromUri(uri.text, &place.path));
     ARROW_RETURN_NOT_OK(options.ConfigureAccountKeyCredential(key));
-    return arrow::fs::AzureFileSystem::Make(options);
+    return arrow::fs::AzureFileSystem::Make(options, io_context());
   }
 #endif
-  return arrow::fs::FileSystemFromUri(uri.text, &place.path);
+  return arrow::fs::FileSystemFromUri(uri.text, io_context(), &place.path);
 }
 
 arrow::Result<std::shared_ptr<arrow::fs::FileSystem>> file_system_of(const ObjectUri& uri,
                                                                      Place& place) {
   if (uri.scheme == "s3") return s3_file_system(uri, place);
   if (uri.scheme == "abfs" || uri.scheme == "abfss") return azure_file_system(uri, place);
-  return arrow::fs::FileSystemFromUri(with_retry_limit(uri), &place.path);
+  return arrow::fs::FileSystemFromUri(with_retry_limit(uri), io_context(), &place.path);
 }
 
 struct Kept {

@@ -11,6 +11,7 @@
 #include "object/object_sink.h"
 #include "object/object_source.h"
 #include "object/object_uri.h"
+#include "object/reason.h"
 
 namespace sluice {
 namespace {
@@ -56,8 +57,8 @@ Status check_create(const object::ObjectUri& uri, CreateMode create) {
 template <typename Open>
 Status open_place(std::string_view text, const ObjectOptions& options,
                   std::optional<CreateMode> create, Open open) {
+  object::ObjectUri uri;
   try {
-    object::ObjectUri uri;
     Status status = object::parse_uri(text, uri);
     if (status.ok()) status = check(uri, options);
     if (status.ok() && create) status = check_create(uri, *create);
@@ -67,7 +68,8 @@ Status open_place(std::string_view text, const ObjectOptions& options,
   } catch (const std::bad_alloc&) {
     return Status::failure(Operation::allocate, "(object)", ENOMEM);
   } catch (const std::exception& failure) {
-    return Status::failure(Operation::open, "(object)", EIO, std::nullopt, failure.what());
+    return Status::failure(Operation::open, uri.shown, EIO, std::nullopt,
+                           object::clean_reason(failure.what()));
   }
 }
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <chrono>
 #include <new>
 #include <random>
 #include <string>
@@ -21,6 +22,13 @@ namespace {
 constexpr std::string_view temporary_prefix = ".sluice-";
 constexpr std::string_view hexadecimal_digits = "0123456789abcdef";
 constexpr int random_digits = 20;
+
+// How a store is asked for an object that may still come. A store that copies the parts needs time
+// for each byte.
+constexpr std::chrono::milliseconds shortest_pause(50);
+constexpr std::chrono::milliseconds longest_pause(2'000);
+constexpr std::chrono::milliseconds shortest_time_to_appear(2'000);
+constexpr std::uint64_t slowest_bytes_per_ms = 20'000;
 
 // The path of an object beside the one at `path`, with a name that no other writer has.
 std::string path_beside(const std::string& path) {
@@ -176,11 +184,29 @@ class ObjectSink final : public Sink {
   // replaced the object.
   bool must_ask() const { return !place_.watch || place_.watch->has_repeated(); }
 
-  // Credentials may allow writing and no question, so only an answer counts.
+  // A store that is still putting the parts together may answer the repeated request that all is
+  // well. So the object may come later. Credentials may allow writing and no question, so only an
+  // answer counts.
   Status expect_object() {
-    const arrow::Result<arrow::fs::FileInfo> found = place_.file_system->GetFileInfo(place_.path);
-    const auto bytes = static_cast<std::int64_t>(bytes_);
-    if (!found.ok() || (found->IsFile() && found->size() == bytes)) return {};
+    const auto end = std::chrono::steady_clock::now() + time_to_appear();
+    std::chrono::milliseconds pause = shortest_pause;
+    for (;;) {
+      const arrow::Result<arrow::fs::FileInfo> found = place_.file_system->GetFileInfo(place_.path);
+      const auto bytes = static_cast<std::int64_t>(bytes_);
+      if (!found.ok() || (found->IsFile() && found->size() == bytes)) return {};
+      if (std::chrono::steady_clock::now() >= end) return not_there();
+      std::this_thread::sleep_for(pause);
+      pause = std::min(pause * 2, longest_pause);
+    }
+  }
+
+  // Without a repeated request the store has said that the object is there.
+  std::chrono::milliseconds time_to_appear() const {
+    if (!place_.watch) return std::chrono::milliseconds(0);
+    return shortest_time_to_appear + std::chrono::milliseconds(bytes_ / slowest_bytes_per_ms);
+  }
+
+  Status not_there() const {
     return Status::failure(Operation::close, place_.name, EIO, std::nullopt,
                            "the store said that it has the object, but has no object of " +
                                std::to_string(bytes_) + " bytes with this name");

@@ -242,6 +242,17 @@ TEST_P(ObjectUpload, AsksForTheObjectOnlyIfARequestWasRepeated) {
   EXPECT_TRUE(writer_.close().ok());
 }
 
+// A store that is still copying the parts may say to a repeated request that all is well.
+TEST_P(ObjectUpload, WaitsForAnObjectThatComesLater) {
+  store_.watch = std::make_shared<object::RequestWatch>();
+  store_.faults.completing_is_repeated = true;
+  store_.faults.hiding_answers = 3;
+  open();
+  writer_.write("new");
+  EXPECT_TRUE(writer_.close().ok());
+  EXPECT_EQ(store_.faults.hiding_answers, 0);
+}
+
 TEST_P(ObjectUpload, SaysThatPartsMayStayWhenItCannotBeCompleted) {
   store_.faults.completing_fails = true;
   open();

@@ -101,8 +101,43 @@ bool take_credentials(std::string_view scheme, std::string_view& place) {
   return true;
 }
 
+std::string hint_for(std::string_view scheme) {
+  if (scheme != "http" && scheme != "https") return "";
+  return " (a store at this address: s3://BUCKET/NAME?endpoint_override=HOST:PORT&scheme=" +
+         std::string(scheme) + ")";
+}
+
 Status refused(const ObjectUri& uri, std::string_view reason) {
   return Status::failure(Operation::open, uri.shown, EINVAL, std::nullopt, reason);
+}
+
+bool is_of_uris(char letter) {
+  constexpr std::string_view others = "\"<>\\^`{|}";
+  return letter > ' ' && letter < '\x7f' && others.find(letter) == std::string_view::npos;
+}
+
+std::string encoded(std::string_view text) {
+  constexpr std::string_view digits = "0123456789ABCDEF";
+  std::string all;
+  for (const char letter : text) {
+    const auto value = static_cast<unsigned char>(letter);
+    all += {'%', digits[value / 16], digits[value % 16]};
+  }
+  return all;
+}
+
+// A number sign would silently end the name of the object.
+Status check_letters(const ObjectUri& uri, std::size_t question) {
+  const std::string& text = uri.text;
+  if (question < text.size() && text[question] == '#') {
+    return refused(uri, "the name of an object must not have a '#': write %23 instead");
+  }
+  const auto first = std::ranges::find_if_not(text, is_of_uris);
+  if (first == text.end()) return {};
+  const std::string strange(first, std::find_if(first, text.end(), is_of_uris));
+  return refused(uri,
+                 "a URI must not have spaces, quotes, braces and letters beyond ASCII: write " +
+                     encoded(strange) + " instead");
 }
 
 Status check_names(const ObjectUri& uri, std::string_view place) {
@@ -138,7 +173,8 @@ Status parse_uri(std::string_view text, ObjectUri& uri) {
   uri.shown = uri.scheme + std::string(separator) + std::string(place);
   if (std::ranges::find(schemes, uri.scheme) == schemes.end()) {
     return refused(uri, "sluice does not know the scheme '" + uri.scheme +
-                            "'; schemes: s3, gs, gcs, abfs, abfss, hdfs, viewfs, file");
+                            "'; schemes: s3, gs, gcs, abfs, abfss, hdfs, viewfs, file" +
+                            hint_for(uri.scheme));
   }
   if (has_credentials || holds_secret(options)) {
     return refused(uri,
@@ -146,7 +182,8 @@ Status parse_uri(std::string_view text, ObjectUri& uri) {
                    "environment or a profile");
   }
   static_cast<void>(take_user(place, place.find('/')));
-  return check_names(uri, place);
+  Status status = check_letters(uri, question);
+  return status.ok() ? check_names(uri, place) : status;
 }
 
 }  // namespace sluice::object

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sluice/object.h"
@@ -86,11 +87,23 @@ TEST(ObjectUri, IsRefusedWithCredentialsAndNeverShowsThem) {
 TEST(ObjectUri, ShowsNoOptionWhenArrowCannotReadTheUri) {
   std::unique_ptr<Sink> sink;
   for (const char* uri :
-       {"s3://bucket/na me?region=SHOWN", "gs://bucket/na me?scheme=SHOWN",
-        "gs://bucket/na me?scheme=SHOWN#x", "hdfs://host:port/name?replication=SHOWN"}) {
+       {"s3://bucket/na%me?region=SHOWN", "gs://bucket/na%me?scheme=SHOWN",
+        "gs://bucket/na%me?scheme=SHOWN#x", "hdfs://host:port/name?replication=SHOWN"}) {
     const Status status = make_object_sink(uri, {}, sink);
     EXPECT_FALSE(status.ok()) << uri;
     EXPECT_EQ(status.message().find("SHOWN"), std::string::npos) << status.message();
+  }
+}
+
+TEST(ObjectUri, SaysHowToWriteTheLettersThatAUriMustNotHave) {
+  std::unique_ptr<Sink> sink;
+  for (const auto& [uri, written] :
+       {std::pair("s3://bucket/na me", " %20 "), std::pair("s3://bucket/\xc3\xbc", " %C3%BC "),
+        std::pair("s3://bucket/name?region=a b", " %20 "), std::pair("file:///a\x01", " %01 "),
+        std::pair("s3://bucket/na#me?region=x", " %23 "), std::pair("gs://bucket/{x", " %7B ")}) {
+    const Status status = make_object_sink(uri, {}, sink);
+    EXPECT_EQ(status.code().value(), EINVAL) << uri;
+    EXPECT_NE(status.message().find(written), std::string::npos) << status.message();
   }
 }
 

@@ -32,6 +32,7 @@ struct StoreFaults {
   bool completing_fails = false;
   bool completing_is_repeated = false;  // of which `watch` must know
   bool object_gets_lost = false;        // although all requests succeed
+  int hiding_answers = 0;               // so many times the store says that it has no object
   bool aborting_fails = false;
   bool aborting_publishes = false;  // as with Arrow's stream on gs://
   bool memory_runs_out = false;     // in a write
@@ -60,6 +61,13 @@ class FakeStore : public arrow::fs::internal::MockFileSystem {
   arrow::Status Move(const std::string& from, const std::string& to) override {
     if (faults.cannot_move) return arrow::Status::NotImplemented("Move");
     return MockFileSystem::Move(from, to);
+  }
+
+  using MockFileSystem::GetFileInfo;
+  arrow::Result<arrow::fs::FileInfo> GetFileInfo(const std::string& path) override {
+    if (faults.hiding_answers == 0) return MockFileSystem::GetFileInfo(path);
+    --faults.hiding_answers;
+    return arrow::fs::FileInfo(path, arrow::fs::FileType::NotFound);
   }
 
   // Puts an object into the bucket at once. (CreateFile() would use OpenOutputStream() below.)

@@ -6,7 +6,7 @@ from mutation import Mutation
 PROGRAM = "sluice_object_tests"
 SINK = "src/object/object_sink.cc"
 SOURCE = "src/object/object_source.cc"
-PLACE = "src/object/file_system.cc"
+REASON = "src/object/reason.cc"
 URI = "src/object/object_uri.cc"
 OPENING = "src/object/object.cc"
 
@@ -39,6 +39,9 @@ OBJECTS = [
         Mutation("the store is not asked after a repeated request", SINK,
                  "return !place_.watch || place_.watch->has_repeated();", "return !place_.watch;",
                  ON_SINK),
+        Mutation("the store is asked once for an object that may come later", SINK,
+                 "if (std::chrono::steady_clock::now() >= end) return not_there();",
+                 "return not_there();", ON_SINK),
         Mutation("the object beside is not removed", SINK,
                  "const arrow::Status removed = place_.file_system->DeleteFile(stream_path_);",
                  "const arrow::Status removed;", ON_SINK),
@@ -49,7 +52,7 @@ OBJECTS = [
                  "make_limiting_sink(std::move(object), max_bytes)", "std::move(object)", ON_SINK),
         Mutation("std::bad_alloc leaves the Sink of an object", SINK,
                  "catch (const std::bad_alloc&)", "catch (const int&)", ON_SINK),
-        Mutation("a message of the store has several lines", PLACE,
+        Mutation("a message of the store has several lines", REASON,
                  "if (letter == '\\n' || letter == '\\r') letter = ' ';", "", ON_SINK),
         Mutation("too few bytes of a range count as all", SOURCE,
                  "if (static_cast<std::size_t>(*fetched) != range.bytes) {", "if (false) {",
@@ -75,6 +78,10 @@ OBJECTS = [
         Mutation("a seek goes on in the old ranges", SOURCE,
                  "if (!ranges_.empty() && ranges_.front().begin <= position) return;",
                  "if (!ranges_.empty()) return;", ON_SOURCE),
+        Mutation("a number sign ends the name of an object", URI,
+                 "if (question < text.size() && text[question] == '#') {", "if (false) {", ON_URI),
+        Mutation("a letter that a URI must not have goes to Arrow", URI,
+                 "if (first == text.end()) return {};", "return {};", ON_URI),
         Mutation("credentials in a URI are taken", URI,
                  "if (has_credentials || holds_secret(options)) {", "if (false) {", ON_URI),
         Mutation("a message shows the options of a URI", URI,

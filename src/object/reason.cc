@@ -1,0 +1,144 @@
+#include "object/reason.h"
+
+#include <arrow/util/io_util.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstddef>
+#include <cstdlib>
+
+namespace sluice::object {
+namespace {
+
+struct Meaning {
+  std::string_view words;
+  int code;
+};
+
+// How Arrow and the libraries below it name the failures that a program can act on.
+constexpr std::array<Meaning, 16> meanings = {{
+    {"NO_SUCH_BUCKET", ENOENT},
+    {"NO_SUCH_KEY", ENOENT},
+    {"RESOURCE_NOT_FOUND", ENOENT},
+    {"does not exist", ENOENT},
+    {"ACCESS_DENIED", EACCES},
+    {"INVALID_ACCESS_KEY_ID", EACCES},
+    {"SIGNATURE_DOES_NOT_MATCH", EACCES},
+    {"INVALID_SIGNATURE", EACCES},
+    {"HTTP response code: 403", EACCES},
+    {"HTTP status 403", EACCES},
+    {"NETWORK_CONNECTION", EHOSTUNREACH},
+    {"REQUEST_TIMEOUT", ETIMEDOUT},
+    {"No space left", ENOSPC},
+    {"QuotaExceeded", ENOSPC},
+    {"Not a regular file", EISDIR},
+    {"Unrecognized filesystem type", ENOTSUP},
+}};
+
+struct Missing {
+  std::string_view words;
+  std::string_view reason;
+};
+
+// Arrow loads these libraries when an hdfs:// URI is opened, and names each place where it looked:
+// thousands of letters.
+constexpr std::array<Missing, 2> missing_libraries = {{
+    {"Unable to load libjvm",
+     "hdfs:// needs Java, and libjvm.so was not found: install a Java runtime, and set JAVA_HOME "
+     "to "
+     "its folder"},
+    {"Unable to load libhdfs",
+     "hdfs:// needs Hadoop's library, and libhdfs.so was not found: install Hadoop, and set "
+     "HADOOP_HOME to its folder (or ARROW_LIBHDFS_DIR to the folder of libhdfs.so) and CLASSPATH "
+     "to "
+     "the output of `hadoop classpath --glob`"},
+}};
+
+const Missing* missing_library(const arrow::Status& result) {
+  const auto found = std::ranges::find_if(missing_libraries, [&](const Missing& library) {
+    return result.message().find(library.words) != std::string::npos;
+  });
+  return found == missing_libraries.end() ? nullptr : &*found;
+}
+
+// A store may repeat what it was sent.
+void leave_out(const char* variable, std::string& text) {
+  const char* const value = std::getenv(variable);
+  if (value == nullptr || *value == '\0') return;
+  const std::string_view secret(value);
+  for (std::size_t at = text.find(secret); at != std::string::npos; at = text.find(secret, at)) {
+    text.replace(at, secret.size(), "...");
+    at += 3;
+  }
+}
+
+struct Hint {
+  std::string_view words;
+  std::string_view hint;
+};
+
+// What to do about failures of which Arrow's words do not say it.
+constexpr std::array<Hint, 5> hints = {{
+    {"ACCESS_DENIED during Head",
+     "the store refuses the credentials of the environment or the profile, or there are none"},
+    {"wrong version number", "a store without TLS needs the option scheme=http"},
+    {"Could not create a OAuth2 access token",
+     "no credentials of Google were found: set GOOGLE_APPLICATION_CREDENTIALS to the file of a "
+     "key"},
+    {"DefaultAzureCredential",
+     "no credentials of Azure were found: set AZURE_STORAGE_KEY, or log in with az"},
+    {"contain a valid account name", "use abfs://CONTAINER@ACCOUNT/NAME"},
+}};
+
+void add_hint(std::string& text) {
+  for (const Hint& known : hints) {
+    if (text.find(known.words) == std::string::npos) continue;
+    text += std::string(" (") + std::string(known.hint) + ")";
+    return;
+  }
+}
+
+// The library of gs:// says everything again, in braces.
+void shorten(std::string& text) {
+  text.resize(std::min(text.size(), text.find(" error_info={")));
+  if (const std::size_t begin = text.find("AWS Error"); begin != std::string::npos) {
+    text.erase(0, begin);
+  }
+}
+
+}  // namespace
+
+int code_of(const arrow::Status& result) {
+  if (const int code = arrow::internal::ErrnoFromStatus(result); code != 0) return code;
+  if (result.IsOutOfMemory()) return ENOMEM;
+  if (missing_library(result) != nullptr) return ENOTSUP;
+  if (result.IsNotImplemented()) return ENOTSUP;
+  for (const Meaning& meaning : meanings) {
+    if (result.message().find(meaning.words) != std::string::npos) return meaning.code;
+  }
+  return result.IsInvalid() ? EINVAL : EIO;
+}
+
+std::string clean_reason(std::string text) {
+  for (char& letter : text) {
+    if (letter == '\n' || letter == '\r') letter = ' ';
+  }
+  shorten(text);
+  for (const char* variable : {"AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AWS_ACCESS_KEY_ID",
+                               "AZURE_STORAGE_KEY", "AZURE_CLIENT_SECRET"}) {
+    leave_out(variable, text);
+  }
+  add_hint(text);
+  return text;
+}
+
+std::string reason_of(const arrow::Status& result) {
+  if (const Missing* const library = missing_library(result)) return std::string(library->reason);
+  if (result.message().starts_with("Path does not exist")) {
+    return "the store has no such object, or no such bucket";
+  }
+  return clean_reason(result.message());
+}
+
+}  // namespace sluice::object
