@@ -37,9 +37,14 @@ class Sluice(ConanFile):
     def _chosen_codecs(self):
         return [codec for codec in self.codecs if self.options.get_safe(f"with_{codec}")]
 
+    def _needs_xxhash(self):
+        return not {"zstd", "lz4"}.isdisjoint(self._chosen_codecs())
+
     def requirements(self):
         for codec in self._chosen_codecs():
             self.requires(self.codecs[codec], transitive_libs=True)
+        if self._needs_xxhash():
+            self.requires("xxhash/[>=0.8 <1]", libs=False)  # only its header
 
     def layout(self):
         cmake_layout(self)
@@ -57,7 +62,8 @@ class Sluice(ConanFile):
         toolchain.cache_variables["SLUICE_BUILD_TOOLS"] = False
         for package in ("ISAL", "fmt", "ArrowFileSystem"):
             toolchain.cache_variables[f"CMAKE_DISABLE_FIND_PACKAGE_{package}"] = True
-        toolchain.cache_variables["XXHASH_INCLUDE_FOLDER"] = ""
+        if not self._needs_xxhash():
+            toolchain.cache_variables["XXHASH_INCLUDE_FOLDER"] = ""
         # A library of the machine must not become a part of the package.
         for codec in set(self.codecs) - set(self._chosen_codecs()):
             for found in ("INCLUDE_FOLDER", "LIBRARY"):

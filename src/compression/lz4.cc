@@ -12,7 +12,10 @@
 #include "compression/magic.h"
 #include "compression/shrink_guess.h"
 #include "compression/stored_frame.h"
-#include "compression/xxh.h"
+
+// Compiled into this file alone, so that no program needs libxxhash.
+#define XXH_INLINE_ALL
+#include <xxhash.h>
 
 namespace sluice {
 namespace {
@@ -22,6 +25,13 @@ constexpr LZ4F_blockSizeID_t block_size = LZ4F_max256KB;
 constexpr std::size_t block_bytes = 256 * 1024;
 constexpr std::size_t checksum_bytes = 4;
 constexpr std::uint64_t stored_flag = 0x8000'0000;
+
+std::uint32_t checksum_of(std::span<const BytesView> pieces) {
+  XXH32_state_t state;
+  XXH32_reset(&state, 0);
+  for (const BytesView piece : pieces) XXH32_update(&state, piece.data(), piece.size());
+  return XXH32_digest(&state);
+}
 
 struct FreeContext {
   void operator()(LZ4F_cctx* context) const noexcept { LZ4F_freeCompressionContext(context); }
@@ -100,9 +110,7 @@ class Lz4Compressor final : public Compressor {
                                         });
     frame.add({end, put_number(end, 0, 4)});  // the end mark
     if (preferences_.frameInfo.contentChecksumFlag != LZ4F_contentChecksumEnabled) return;
-    Xxh32 checksum;
-    for (const BytesView piece : pieces) checksum.add(piece);
-    frame.add({end + 4, put_number(end + 4, checksum.value(), checksum_bytes)});
+    frame.add({end + 4, put_number(end + 4, checksum_of(pieces), checksum_bytes)});
   }
 
   const CompressionContext context_;

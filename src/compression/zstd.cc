@@ -12,8 +12,11 @@
 #include "compression/magic.h"
 #include "compression/shrink_guess.h"
 #include "compression/stored_frame.h"
-#include "compression/xxh.h"
 #include "compression/zstd_contexts.h"
+
+// Compiled into this file alone, so that no program needs libxxhash.
+#define XXH_INLINE_ALL
+#include <xxhash.h>
 
 namespace sluice {
 namespace {
@@ -21,6 +24,13 @@ namespace {
 constexpr std::uint32_t frame_magic = 0xFD2FB528;
 constexpr std::size_t block_bytes = 128 * 1024;
 constexpr std::size_t checksum_bytes = 4;
+
+std::uint64_t checksum_of(std::span<const BytesView> pieces) {
+  XXH64_state_t state;
+  XXH64_reset(&state, 0);
+  for (const BytesView piece : pieces) XXH64_update(&state, piece.data(), piece.size());
+  return XXH64_digest(&state);
+}
 
 class ZstdCompressor final : public Compressor {
  public:
@@ -99,9 +109,7 @@ class ZstdCompressor final : public Compressor {
                          return put_number(header, size << 3 | (is_last ? 1 : 0), 3);
                        });
     if (!checksums_) return;
-    Xxh64 checksum;
-    for (const BytesView piece : pieces) checksum.add(piece);
-    frame.add({end, put_number(end, checksum.value(), checksum_bytes)});
+    frame.add({end, put_number(end, checksum_of(pieces), checksum_bytes)});
   }
 
   const ZstdCompressionContext context_;

@@ -19,7 +19,7 @@ def optional_libraries():
 
 
 def codecs():
-    return set(re.findall(r"^sluice_codec\((\w+)", text_of("src/CMakeLists.txt"), re.MULTILINE))
+    return set(re.findall(r"^ *sluice_codec\((\w+) ", text_of("src/CMakeLists.txt"), re.MULTILINE))
 
 
 class Recipes(unittest.TestCase):
