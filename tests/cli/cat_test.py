@@ -119,6 +119,29 @@ class Cat(CommandTest):
             self.assertEqual(0o640, path.stat().st_mode & 0o777)
             self.assertEqual(["put"], os.listdir(self.inputs))
 
+    def put_in_pieces(self, data, name, seed):
+        size = random.Random(seed)
+        path = self.inputs / "pieces"
+        with subprocess.Popen([sluice_command.COMMAND, "put", f"--compress={name}", path],
+                              stdin=subprocess.PIPE, bufsize=0) as command:
+            while data:
+                data = data[command.stdin.write(data[:size.randrange(1, 70_000)]):]
+            command.stdin.close()
+            self.assertEqual(0, command.wait(TIMEOUT_S))
+        return path.read_bytes()
+
+    def test_put_makes_the_same_file_however_the_input_comes(self):
+        data = TEXT * 6
+        source = self.bytes_input("source", data)
+        for name in ("zstd", "lz4", "series:int8"):
+            whole = self.inputs / "whole"
+            with open(source, "rb") as file:
+                subprocess.run([sluice_command.COMMAND, "put", f"--compress={name}", whole],
+                               stdin=file, timeout=TIMEOUT_S, check=True)
+            for seed in (1, 2):
+                self.assertTrue(self.put_in_pieces(data, name, seed) == whole.read_bytes(),
+                                f"{name}, seed {seed}")
+
     def test_other_programs_read_what_put_compresses(self):
         for name in ("zstd", "lz4"):
             if not shutil.which(name):

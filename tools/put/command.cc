@@ -20,15 +20,29 @@ WriterOptions options_for(const Request& request) {
   return options;
 }
 
-// Reads straight into the Writer's block. A Writer that fails gives no room; its close() says why.
+// Reads until `into` is full. `filled` is less after a failure, at the end and after a signal.
+Status fill(Input& input, MutableBytesView into, std::size_t& filled) {
+  filled = 0;
+  std::size_t got = 0;
+  do {
+    Status status = input.read(into.subspan(filled), got);
+    if (!status.ok()) return status;
+    filled += got;
+  } while (got != 0 && filled != into.size());
+  return {};
+}
+
+// Reads straight into the Writer's block. Every room is filled, so that the blocks, and thus the
+// bytes of a compressed file, do not depend on the sizes in which a pipe gives its bytes. A Writer
+// that fails gives no room; its close() says why.
 Status copy(Input& input, Writer& writer) {
   for (;;) {
     const MutableBytesView room = writer.reserve(read_bytes);
     if (room.empty()) return {};
-    std::size_t got = 0;
-    Status status = input.read(room, got);
-    if (!status.ok() || got == 0) return status;
-    writer.commit(got);
+    std::size_t filled = 0;
+    Status status = fill(input, room, filled);
+    writer.commit(filled);
+    if (!status.ok() || filled != room.size()) return status;
   }
 }
 
