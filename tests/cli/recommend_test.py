@@ -52,6 +52,20 @@ class Recommend(CommandTest):
             self.assertRegex(result.stdout, rf"\n  {name} +{words}.*{rounds}\n")
         self.assertIn(f"\n{report['code']}\n", result.stdout)
 
+    def test_tells_of_programs_that_keep_the_processors_busy(self):
+        json_file = self.inputs / "out.json"
+        busy = ["sh", "-c", "while :; do :; done"]
+        programs = [subprocess.Popen(busy) for _ in range(os.cpu_count())]
+        try:
+            result = self.recommend("--json", json_file)
+        finally:
+            for program in programs:
+                program.kill()
+                program.wait()
+        self.expect_ok(result)
+        self.assertGreater(json.loads(json_file.read_text())["disturbance"]["others"], 0.25)
+        self.assertIn("\nThe machine was busy", result.stdout)
+
     def test_compression_is_not_tried_with_the_repetitions_of_a_small_file(self):
         for lines, is_tried in ((100, False), (100_000, True)):
             sample = self.input("sample", "the same words again and again\n" * lines)

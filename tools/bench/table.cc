@@ -129,22 +129,6 @@ bool limit_was_disturbed(const GroupResult& group) {
   });
 }
 
-void add_disturbance(Output out, const Disturbance& disturbance) {
-  if (disturbance.others > others_above) {
-    fmt::format_to(
-        out,
-        "  Other programs and the kernel's threads used {:.0f} % of the processors' time: "
-        "measure again\n  when the machine is idle.\n",
-        disturbance.others * 100);
-  }
-  if (disturbance.host > host_above) {
-    fmt::format_to(out,
-                   "  The host of this virtual machine took {:.0f} % of the processors' time away: "
-                   "measure again in a\n  calmer hour.\n",
-                   disturbance.host * 100);
-  }
-}
-
 void add_group(Output out, const GroupResult& group) {
   std::size_t name_width = std::string("one operation takes").size();
   for (const Row& row : group.rows) {
@@ -164,10 +148,27 @@ void add_group(Output out, const GroupResult& group) {
         "virtual machine\n  also with --touch-memory.\n",
         disturbed_below);
   }
-  add_disturbance(out, group.disturbance);
+  fmt::format_to(out, "{}", note_of(group.disturbance));
 }
 
 }  // namespace
+
+std::string note_of(const Disturbance& disturbance) {
+  std::string text;
+  if (disturbance.others > others_above) {
+    text += fmt::format(
+        "  Other programs and the kernel's threads used {:.0f} % of the processors' time: "
+        "measure again\n  when the machine is idle.\n",
+        disturbance.others * 100);
+  }
+  if (disturbance.host > host_above) {
+    text += fmt::format(
+        "  The host of this virtual machine took {:.0f} % of the processors' time away: "
+        "measure again in a\n  calmer hour.\n",
+        disturbance.host * 100);
+  }
+  return text;
+}
 
 std::string ratio_definitions() {
   return "time/limit      the row's time, divided by the limit's time. 1.00 is the limit, larger\n"

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "bench/statistics.h"
+#include "bench/table.h"
 #include "command_line/output.h"
 #include "command_line/quantity.h"
 
@@ -47,6 +48,13 @@ std::string burst_of(const Thirds& thirds) {
       "rounds; their\nseconds are between the two speeds. Run the command again when the disk has "
       "rested.\n",
       thirds.first_seconds, thirds.last_seconds);
+}
+
+// With a processor less, other values are the fastest.
+std::string busy_of(const Disturbance& disturbance) {
+  const std::string note = bench::note_of(disturbance);
+  if (note.empty()) return "";
+  return "\nThe machine was busy, so on an idle machine other values may save time.\n" + note;
 }
 
 double ratio(const Timed& timed, const Timed& to) {
@@ -134,7 +142,7 @@ std::string text_of(const Report& report) {
   }
   for (const Finding& finding : report.found.findings) text += line_of(finding);
   text += fmt::format("\n{}\n", code_of(report.found.choice));
-  return text + burst_of(report.found.thirds) + sweep_of(report);
+  return text + busy_of(report.disturbance) + burst_of(report.found.thirds) + sweep_of(report);
 }
 
 std::string json_of(const Report& report) {
@@ -158,6 +166,7 @@ std::string json_of(const Report& report) {
   for (const Finding& finding : report.found.findings) {
     json["settings"].push_back(json_of(finding));
   }
+  json["disturbance"] = {{"others", report.disturbance.others}, {"host", report.disturbance.host}};
   const Thirds& thirds = report.found.thirds;
   json["thirds"] = {{"first_s", thirds.first_seconds},
                     {"last_s", thirds.last_seconds},

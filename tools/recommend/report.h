@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "bench/machine.h"
+#include "machine/disturbance.h"
 #include "recommend/search.h"
 #include "recommend/trial.h"
 
@@ -28,6 +29,7 @@ struct Report {
   bool is_quick = false;
   bool is_without_compression = false;  // see least_bytes_to_compress
   Found found;
+  Disturbance disturbance;  // during the search
   std::optional<Sweep> sweep;
 };
 

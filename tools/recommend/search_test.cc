@@ -203,6 +203,17 @@ TEST(RecommendSearch, NoticesADiskThatBecomesSlower) {
   EXPECT_NE(text_of(report).find("burst credit"), std::string::npos) << text_of(report);
 }
 
+TEST(RecommendReport, TellsThatTheMachineWasBusy) {
+  Report report;
+  report.found.choice.assign(settings().size(), 0);
+  report.disturbance = {.others = 0.2, .host = 0.02};
+  EXPECT_EQ(text_of(report).find("busy"), std::string::npos) << text_of(report);
+  report.disturbance = {.others = 0.5, .host = 0.02};
+  EXPECT_NE(text_of(report).find("threads used 50 % of"), std::string::npos) << text_of(report);
+  report.disturbance = {.others = 0.2, .host = 0.05};
+  EXPECT_NE(text_of(report).find("took 5 % of"), std::string::npos) << text_of(report);
+}
+
 TEST(RecommendSearch, ComparesCacheAndWriteBackAsAlternatives) {
   for (const bool drop_is_faster : {false, true}) {
     MadeUpMachine machine(3);
