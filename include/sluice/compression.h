@@ -132,10 +132,11 @@ Status make_decompressing_source(std::unique_ptr<Source> from, std::span<const C
 // uncompressed bytes; if it is smaller than frame_bytes times the number of frames that are
 // compressed at the same time, this product counts instead. At most 2 blocks wait for write-behind.
 //
-// With write-behind, one of the two threads of the engine works for this Writer as long as a block
-// is compressed and written. While two such Writers are at work, other Writers write their blocks
-// themselves. With options.direct, the pages in which a frame begins or ends go through the cache,
-// and the pages between them are copied, because a frame can have any size.
+// With write-behind, a thread works for this Writer as long as a block is compressed and written.
+// The process has two such threads, which work for compressing Writers alone. While both work for
+// other Writers, this Writer's own thread writes. With options.direct, the pages in which a frame
+// begins or ends go through the cache, and the pages between them are copied, because a frame can
+// have any size.
 Status open_compressed(Writer& writer, const std::string& path, const Codec& codec,
                        const CompressionOptions& compression = {},
                        const WriterOptions& options = {});

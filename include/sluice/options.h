@@ -86,7 +86,8 @@ enum class FlushTo : std::uint8_t {
 };
 
 // Whether one of the library's own threads writes a full block while the program fills the next
-// one. The library has at most two such threads, which are called the engine.
+// one. The library has at most two such threads, which are called the engine, and two more for
+// Writers that compress.
 enum class WriteBehind : std::uint8_t {
   // The Writer uses write-behind if this is faster. To find out, the Writer times blocks of at
   // least 64 KiB with and without write-behind, at first and again from time to time. It does not

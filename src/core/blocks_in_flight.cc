@@ -11,13 +11,14 @@ namespace sluice {
 BlocksInFlight::BlocksInFlight(Sink& sink, std::size_t max_blocks)
     : fork_generation_(os::fork_generation()),
       sink_(sink),
+      engine_(sink.wants_full_blocks() ? Engine::for_compressed_blocks() : Engine::shared()),
       job_count_(max_blocks),
       jobs_(new (std::nothrow) Job[max_blocks]) {}
 
 BlocksInFlight::~BlocksInFlight() {
   if (fork_generation_ != os::fork_generation()) return;
   static_cast<void>(drain());
-  Engine::shared().wait_for(*this);  // the engine's thread may not have returned from run() yet
+  engine_.wait_for(*this);  // the engine's thread may not have returned from run() yet
 }
 
 Status BlocksInFlight::exchange(Block& block, std::size_t bytes, std::uint64_t position) {
@@ -38,7 +39,7 @@ bool BlocksInFlight::hand_over(Block& block, std::size_t bytes, std::uint64_t po
   // The lock is held over both steps, because a thread that runs this task must not take the job
   // before the engine has accepted it.
   const os::Lock lock(mutex_);
-  if (!Engine::shared().submit(*this)) {
+  if (!engine_.submit(*this)) {
     std::swap(job.block, block);
     return false;
   }

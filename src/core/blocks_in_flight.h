@@ -1,4 +1,4 @@
-// BlocksInFlight: write-behind for one Writer. The engine writes the blocks while the program fills
+// BlocksInFlight: write-behind for one Writer. An Engine writes the blocks while the program fills
 // the next one.
 //
 // Blocks reach the Sink in the order in which they were handed over. After the first failure all
@@ -50,6 +50,7 @@ class BlocksInFlight final : private Engine::Task {
 
   const unsigned fork_generation_;
   Sink& sink_;
+  Engine& engine_;
   const std::size_t job_count_;
   std::unique_ptr<Job[]> jobs_;  // a ring: the jobs are written in its order
   std::size_t next_job_ = 0;     // changed by the Writer, under mutex_

@@ -13,21 +13,22 @@ namespace {
 struct StopAtExit {
   ~StopAtExit() {
     Engine::shared().stop();
+    Engine::for_compressed_blocks().stop();
     Engine::for_compression().stop();
   }
 } stop_at_exit;
 
 }  // namespace
 
-struct Engine::Both {
-  Both() : writing(max_shared_threads), compressing(std::min(os::processors(), max_threads)) {}
+struct Engine::All {
   Engine writing;
-  Engine compressing;
+  Engine writing_compressed;
+  Engine compressing{std::min(os::processors(), max_threads)};
 };
 
 namespace {
 
-// Null until both Engines are made. In a forked child nothing is made, because another thread of
+// Null until all Engines are made. In a forked child nothing is made, because another thread of
 // the parent may have been making it.
 std::atomic<void*> made{nullptr};
 
@@ -35,8 +36,8 @@ std::atomic<void*> made{nullptr};
 
 // The Engines are never destroyed, because Writers with static lifetime may still use them after
 // StopAtExit is destroyed.
-Engine::Both& Engine::both() {
-  static os::NeverDestroyed<Both> engines;
+Engine::All& Engine::all() {
+  static os::NeverDestroyed<All> engines;
   static const bool follows_forks = [] {
     made = &engines.get();
     return os::call_in_forked_child(begin_anew_in_forked_child);
@@ -45,15 +46,17 @@ Engine::Both& Engine::both() {
   return engines.get();
 }
 
-Engine& Engine::shared() { return both().writing; }
+Engine& Engine::shared() { return all().writing; }
 
-Engine& Engine::for_compression() { return both().compressing; }
+Engine& Engine::for_compressed_blocks() { return all().writing_compressed; }
+
+Engine& Engine::for_compression() { return all().compressing; }
 
 // The threads belong to the parent process. A thread that does not exist in the child may hold the
 // mutex.
 void Engine::begin_anew_in_forked_child() {
-  Both& engines = *static_cast<Both*>(made.load());
-  for (Engine* engine : {&engines.writing, &engines.compressing}) {
+  All& engines = *static_cast<All*>(made.load());
+  for (Engine* engine : {&engines.writing, &engines.writing_compressed, &engines.compressing}) {
     const std::size_t threads = engine->most_threads_;
     ::new (engine) Engine(threads);
   }

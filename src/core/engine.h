@@ -1,7 +1,8 @@
 // Engine: background threads that all files of the process share.
 //
-// A process has two Engines. One has two threads at most, and works for Writers and readers of
-// whole files. The other has a thread for each processor, and compresses.
+// A process has three Engines. One has two threads at most, and works for Writers and readers of
+// whole files. One has as many, and works for Writers whose Sink wants full blocks to compress
+// them, which takes long. The third has a thread for each processor, and compresses.
 //
 // An Engine takes a task only if one of its threads can begin it at once, so no caller waits for
 // another caller's task, however long that takes. A thread starts with the first task that finds no
@@ -30,6 +31,7 @@ class Engine {
   };
 
   static Engine& shared();
+  static Engine& for_compressed_blocks();
   static Engine& for_compression();
 
   // True if an idle thread begins the task now, or if the thread that is running the task will run
@@ -45,9 +47,9 @@ class Engine {
   void stop();
 
  private:
-  // In the shared Engine the second thread serves while the first thread waits for a target that is
-  // slow, or hangs.
-  static constexpr std::size_t max_shared_threads = 2;
+  // In an Engine of Writers the second thread serves while the first thread waits for a target that
+  // is slow, or hangs.
+  static constexpr std::size_t max_writing_threads = 2;
   static constexpr std::size_t max_threads = 16;
 
   struct Worker {
@@ -59,9 +61,9 @@ class Engine {
   };
 
   friend class os::NeverDestroyed<Engine>;
-  explicit Engine(std::size_t threads = max_shared_threads) : most_threads_(threads) {}
-  struct Both;
-  static Both& both();
+  explicit Engine(std::size_t threads = max_writing_threads) : most_threads_(threads) {}
+  struct All;
+  static All& all();
   static void begin_anew_in_forked_child();
   static void run_tasks_of_next_worker(void* engine);
   void run_tasks(Worker& worker);

@@ -316,6 +316,23 @@ TEST(WriteBehind, HasASecondThreadForAnotherWriterWhileTheFirstOneWaits) {
   EXPECT_NE(stalled->writes().at(0).thread, second_thread);
 }
 
+// A block that is compressed keeps its thread for long.
+TEST(WriteBehind, HasAThreadForAPlainFileWhileTwoCompressedOnesAreWritten) {
+  const auto slow = std::make_shared<Recording>();
+  slow->wants_full_blocks = true;
+  slow->gate.close();
+  Writer writers[2];
+  for (Writer& writer : writers) {
+    ASSERT_TRUE(open_behind(writer, slow).ok());
+    put_bytes(writer, 2 * block_bytes);
+  }
+  slow->gate.wait_for_arrivals(2);
+  const pid_t thread_for_others = engine_thread();
+  slow->gate.open();
+  for (Writer& writer : writers) EXPECT_TRUE(writer.close().ok());
+  EXPECT_EQ(writing_threads(*slow).count(thread_for_others), 0u);
+}
+
 TEST(WriteBehind, LetsAWriterWanderBetweenThreads) {
   const auto recording = std::make_shared<Recording>();
   Writer writer;

@@ -32,7 +32,7 @@ COMPRESSION = [
         Mutation("a failure to write the table names a compressed position", SINK,
                  "if (!status.ok()) return in_plain_bytes(status);",
                  "if (!status.ok()) return status;", ON_COMPRESSION),
-        Mutation("blocks for a pipe are compressed in a thread of the shared Engine", SINK,
+        Mutation("blocks for a pipe are compressed in a thread of an Engine", SINK,
                  "return to_->allows_write_behind();", "return true;", ON_COMPRESSION),
         Mutation("a frame of 8 MiB is given out before its checksum is known", SOURCE,
                  "if (is_full && !progress.frame_ended && progress.consumed == 0) break;",
