@@ -89,7 +89,13 @@ def read_series(path, allow_cut=False):
 
 
 if __name__ == "__main__":
-    all_numbers, rest = read_series(sys.argv[1])
-    print(*all_numbers.tolist(), sep="\n")
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    try:
+        all_numbers, rest = read_series(sys.argv[1])
+        for one in all_numbers.tolist():
+            print(one)
+    except (OSError, ValueError, zstandard.ZstdError) as error:
+        sys.exit(f"read_series.py: {error}")
     if rest:
         sys.exit(f"behind the numbers stand {len(rest)} bytes more")

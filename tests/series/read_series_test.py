@@ -4,6 +4,7 @@
 usage: read_series_test.py SAMPLES READER FOLDER   (a program, a script, a folder for packages)
 """
 
+import os
 import pathlib
 import runpy
 import struct
@@ -58,6 +59,7 @@ def main(samples, reader, folder):
         refuses_another_size(read_series, names[-1])
         reads_the_whole_frames_of_a_cut_file(read_series, names[-1])
         refuses_several_types(read_series, names[0], names[-1])
+        prints_numbers_or_one_line(reader, folder, names[-1])
     print(f"{len(names)} files are read, with {len(filters)} filters")
     return 0
 
@@ -89,6 +91,21 @@ def refuses_another_size(read_series, path):
     changed = path.with_suffix(".size")
     changed.write_bytes(data)
     expect_refused(read_series, changed, "a frame has another size than its header says")
+
+
+def prints_numbers_or_one_line(reader, folder, path):
+    """As a program of its own; `path` has doubles."""
+    def run(argument):
+        return subprocess.run([sys.executable, reader, argument], capture_output=True, text=True,
+                              env={**os.environ, "PYTHONPATH": str(folder)})
+    plain = path.with_suffix(".plain").read_bytes()
+    done = run(path)
+    printed = b"".join(struct.pack("<d", float(line)) for line in done.stdout.splitlines())
+    assert printed == plain[:len(printed)] and len(printed) == len(plain) // 8 * 8, len(printed)
+    for wrong in (path.with_suffix(".missing"), path.with_suffix(".damaged"), reader):
+        done = run(wrong)
+        assert done.returncode == 1 and not done.stdout, done
+        assert done.stderr.startswith("read_series.py: ") and done.stderr.count("\n") == 1, done
 
 
 def frame_ends(data):
