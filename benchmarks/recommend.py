@@ -5,7 +5,7 @@ usage: recommend.py COMMAND JSON SAMPLE FOLDER... [--runs N] [--no-sweep]
 
 In each folder: N runs (10), whose choices are compared pairwise; and one run with --sweep, which
 measures the recommended choice beside the best combinations. Prints a table, and writes every
-result to JSON.
+result to JSON. Runs in which other programs kept the processors busy are not compared.
 """
 import argparse
 import collections
@@ -14,6 +14,9 @@ import json
 import pathlib
 import subprocess
 import tempfile
+
+
+BUSY = 0.25  # sluice recommend itself then says that the machine was busy
 
 
 def run(command, folder, sample, *options):
@@ -41,7 +44,9 @@ def main():
     results = {}
     for folder in options.folders:
         runs = [run(options.command, folder, options.sample) for _ in range(options.runs)]
-        choices = [json.dumps(one["choice"]) for one in runs]
+        choices = [json.dumps(one["choice"]) for one in runs
+                   if one["disturbance"]["others"] <= BUSY]
+        print(f"{folder}: {len(runs) - len(choices)} of {len(runs)} runs were disturbed")
         pairs = list(itertools.combinations(choices, 2))
         agreeing = sum(one == other for one, other in pairs)
         print(f"{folder}: {agreeing} of {len(pairs)} pairs of runs agree", flush=True)
