@@ -19,7 +19,7 @@ void fail(std::string_view operation, std::string_view path, int error) {
 }
 
 RawFile::RawFile(const std::string& path, int access)
-    : path_(path), descriptor_(::open(path.c_str(), access | O_CLOEXEC)) {
+    : path_(path), descriptor_(::open(path.c_str(), access | O_CLOEXEC, 0666)) {
   if (descriptor_ < 0) fail("open", path_);
 }
 

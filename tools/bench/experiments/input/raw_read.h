@@ -21,8 +21,8 @@ inline constexpr std::size_t raw_block_bytes = 256 * 1024;
 // Throws std::runtime_error with a message such as "read /data/x: Input/output error".
 [[noreturn]] void fail(std::string_view operation, std::string_view path, int error = errno);
 
-// A file that is open for reading, or with O_RDWR for both. The destructor closes it. Every failure
-// throws.
+// A file that is open for reading, or with O_RDWR for both; O_CREAT makes it. The destructor closes
+// it. Every failure throws.
 class RawFile {
  public:
   explicit RawFile(const std::string& path, int access = O_RDONLY);
