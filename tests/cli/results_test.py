@@ -127,6 +127,16 @@ class Tables(CommandTest):
     def test_compress(self):
         self.expect_all_rows("compress")
 
+    def test_cold_says_that_nothing_is_cold_in_memory(self):
+        if self.place is None:
+            self.skipTest("no folder is in memory for certain")
+        result = self.bench("cold", "--size", "1M", "--rounds", "1", "--rows", "mmap")
+        self.expect_ok(result)
+        self.assertIn("\ncold: blocks of 4 KiB at random places of a file that is in memory",
+                      result.stdout)
+        self.assertIn("This folder is in memory: no row reads from a disk", result.stdout)
+        self.assertNotIn("many reads under way", result.stdout)
+
     def test_replay(self):
         self.expect_all_rows("replay", self.input("a.sizes", "9 2\n5 1\n86267 1\n"))
 

@@ -134,7 +134,7 @@ Report begin_report(const Request& request) {
 void expect_room_for(const std::list<Declared>& all, const std::string& directory) {
   for (const Declared& declared : all) {
     expect_room(directory, declared.experiment.scratch_bytes,
-                "experiment " + declared.experiment.id);
+                "experiment " + declared.experiment.id, " or a smaller --size");
     expect_memory(declared.experiment.memory_bytes, "experiment " + declared.experiment.id);
   }
 }
@@ -265,12 +265,14 @@ int run(const Request& request, std::span<const RegisteredExperiment> known,
     tell_of_other_sizes(all);
     run_experiments(all, scratch, report);
   }
-  write_output(summary_of(report));
+  if (!report.experiments.empty()) write_output(summary_of(report));
   write_files(request, report);
   if (report.interrupted) {
     complain("sluice bench",
-             fmt::format("ended by signal {}; the results above have every round that was complete",
-                         interrupted_by()));
+             fmt::format("ended by signal {}{}", interrupted_by(),
+                         report.experiments.empty()
+                             ? " before a round was complete"
+                             : "; the results above have every round that was complete"));
     return 128 + interrupted_by();
   }
   return has_failures(report) ? 1 : 0;

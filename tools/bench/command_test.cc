@@ -78,6 +78,13 @@ constexpr std::array known = {
                            experiment.groups.push_back(second.groups[0]);
                            return experiment;
                          }},
+    RegisteredExperiment{"interrupted-at-once", "Ctrl-C is pressed in the warm-up round",
+                         [](const Settings&) {
+                           return fake_experiment("interrupted-at-once", [] {
+                             ::kill(::getppid(), SIGINT);
+                             ::sleep(60);
+                           });
+                         }},
     RegisteredExperiment{"huge", "more than any disk holds",
                          [](const Settings&) {
                            Experiment experiment = fake_experiment("huge", [] {});
@@ -162,6 +169,13 @@ TEST_F(Command, PrintsTheFinishedResultsWhenASignalAsksForTheEnd) {
   EXPECT_EQ(json()["interrupted"], true);
   EXPECT_EQ(json()["experiments"].size(), 2u);
   EXPECT_EQ(json()["experiments"][1]["rows"].size(), 3u);
+}
+
+TEST_F(Command, PrintsNoSummaryOfNothing) {
+  EXPECT_EQ(run_words({"interrupted-at-once"}), 130);
+  EXPECT_THAT(out_, Not(HasSubstr("Summary")));
+  EXPECT_THAT(err_, HasSubstr("sluice bench: ended by signal 2 before a round was complete\n"));
+  EXPECT_TRUE(folder_is_empty());
 }
 
 TEST_F(Command, RefusesBeforeStartingAnExperimentTooLargeForTheDisk) {

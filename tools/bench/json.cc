@@ -31,11 +31,8 @@ Json json_of(const Spread& spread) {
 
 Json json_of(const std::optional<Latency>& latency) {
   if (!latency) return nullptr;
-  return {{"p50", latency->p50_s},
-          {"p90", latency->p90_s},
-          {"p99", latency->p99_s},
-          {"p999", latency->p999_s},
-          {"max", latency->max_s}};
+  return {{"p50", latency->p50_s},   {"p90", latency->p90_s}, {"p99", latency->p99_s},
+          {"p999", latency->p999_s}, {"max", latency->max_s}, {"count", latency->count}};
 }
 
 Json json_of(const Measurement& round) {

@@ -12,6 +12,10 @@ std::vector<double> noted;
 
 }  // namespace
 
+bool Latency::has_percentile(double share) const {
+  return std::ceil(share * static_cast<double>(count)) < static_cast<double>(count);
+}
+
 Latency latency_of(std::vector<double> seconds) {
   std::sort(seconds.begin(), seconds.end());
   const auto count = static_cast<double>(seconds.size());
@@ -19,7 +23,8 @@ Latency latency_of(std::vector<double> seconds) {
     const auto rank = static_cast<std::size_t>(std::ceil(share * count));
     return seconds[std::max<std::size_t>(rank, 1) - 1];
   };
-  return {percentile(0.5), percentile(0.9), percentile(0.99), percentile(0.999), seconds.back()};
+  return {percentile(0.5),   percentile(0.9), percentile(0.99),
+          percentile(0.999), seconds.back(),  seconds.size()};
 }
 
 void note_operations(std::vector<double> seconds) { noted = std::move(seconds); }

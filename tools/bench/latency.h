@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
@@ -14,6 +15,10 @@ struct Latency {
   double p99_s = 0;
   double p999_s = 0;
   double max_s = 0;
+  std::uint64_t count = 0;  // of the operations
+
+  // False if there are so few operations that the percentile is their maximum.
+  bool has_percentile(double share) const;
 };
 
 // `seconds` has at least one operation.

@@ -17,12 +17,22 @@ TEST(Latency, IsTheNearestRank) {
   EXPECT_EQ(latency.p99_s, 990);
   EXPECT_EQ(latency.p999_s, 999);
   EXPECT_EQ(latency.max_s, 1000);
+  EXPECT_EQ(latency.count, 1000u);
 }
 
 TEST(Latency, OfOneOperationIsItsTime) {
   const Latency latency = latency_of({3});
   EXPECT_EQ(latency.p50_s, 3);
   EXPECT_EQ(latency.max_s, 3);
+}
+
+TEST(Latency, HasAPercentileThatIsBelowTheMaximum) {
+  EXPECT_FALSE((Latency{.count = 9}.has_percentile(0.9)));
+  EXPECT_TRUE((Latency{.count = 10}.has_percentile(0.9)));
+  EXPECT_FALSE((Latency{.count = 99}.has_percentile(0.99)));
+  EXPECT_TRUE((Latency{.count = 100}.has_percentile(0.99)));
+  EXPECT_FALSE((Latency{.count = 999}.has_percentile(0.999)));
+  EXPECT_TRUE((Latency{.count = 1000}.has_percentile(0.999)));
 }
 
 TEST(Latency, IsTakenOnce) {

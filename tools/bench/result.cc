@@ -76,8 +76,15 @@ std::optional<Latency> median_latency(const Row& row) {
     return median_of(
         over_rounds(row, [&](const Measurement& round) { return (*round.latency).*percentile; }));
   };
-  return Latency{median(&Latency::p50_s), median(&Latency::p90_s), median(&Latency::p99_s),
-                 median(&Latency::p999_s), median(&Latency::max_s)};
+  return Latency{
+      median(&Latency::p50_s),
+      median(&Latency::p90_s),
+      median(&Latency::p99_s),
+      median(&Latency::p999_s),
+      median(&Latency::max_s),
+      static_cast<std::uint64_t>(median_of(over_rounds(row, [](const Measurement& round) {
+        return static_cast<double>(round.latency->count);
+      })))};
 }
 
 void compute_costs(Row& row) {

@@ -49,7 +49,8 @@ struct GroupResult {
   std::string title;
   std::string why;
   std::vector<Row> rows;
-  Disturbance disturbance = {};  // from the first round to the last one
+  Disturbance disturbance = {};    // from the first round to the last one
+  std::string operations_of = {};  // see strategy.h
 };
 
 // Above these shares of the processors' time the report tells of a disturbance.

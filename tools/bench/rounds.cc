@@ -55,6 +55,7 @@ void drop_incomplete_round(GroupResult& group, std::uint64_t complete_rounds) {
 
 GroupResult run_rounds(const Experiment::Group& group, const RoundsOptions& options) {
   GroupResult result{group.title, group.why, {}};
+  result.operations_of = group.operations_of;
   for (const Strategy& strategy : group.strategies) result.rows.push_back(empty_row(strategy));
   const ProcessorTimes before = processor_times();
   for (std::uint64_t round = 0; round <= options.counted_rounds; ++round) {

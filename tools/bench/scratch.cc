@@ -70,17 +70,16 @@ void Scratch::clear() {
 }
 
 void expect_room(const std::string& directory, std::uint64_t needed_bytes,
-                 const std::string& purpose) {
+                 const std::string& purpose, const std::string& remedy) {
   struct statvfs facts {};
   if (::statvfs(directory.c_str(), &facts) != 0) fail("statvfs", directory);
   if (facts.f_blocks == 0) return;  // the file system does not tell its size
   const std::uint64_t available = std::uint64_t{facts.f_bavail} * facts.f_frsize;
   if (needed_bytes <= available && margin_bytes <= available - needed_bytes) return;
   throw std::runtime_error(fmt::format(
-      "{} ({}) has {} available but {} needs {} and {} to spare: choose another --dir or a smaller "
-      "--size",
-      directory, filesystem_of(directory), format_bytes(available), purpose,
-      format_bytes(needed_bytes), format_bytes(margin_bytes)));
+      "{} ({}) has {} available but {} needs {} and {} to spare: choose another --dir{}", directory,
+      filesystem_of(directory), format_bytes(available), purpose, format_bytes(needed_bytes),
+      format_bytes(margin_bytes), remedy));
 }
 
 }  // namespace sluice::bench

@@ -32,8 +32,8 @@ class Scratch {
 };
 
 // Throws if the file system of `directory` has less room than `needed_bytes` and a margin. The
-// message names `purpose`.
+// message names `purpose`, and ends with "choose another --dir" and the `remedy`.
 void expect_room(const std::string& directory, std::uint64_t needed_bytes,
-                 const std::string& purpose);
+                 const std::string& purpose, const std::string& remedy);
 
 }  // namespace sluice::bench

@@ -77,12 +77,14 @@ TEST(ScratchFolder, SaysWhyItCannotBeMade) {
 
 TEST(ScratchFolder, RefusesMoreThanTheDiskHolds) {
   const std::string folder = testing::TempDir();
-  EXPECT_EQ(error_of([&] { expect_room(folder, 0, "nothing"); }), "");
+  EXPECT_EQ(error_of([&] { expect_room(folder, 0, "nothing", ""); }), "");
   const std::string error =
-      error_of([&] { expect_room(folder, std::uint64_t{1} << 62, "experiment bytes"); });
+      error_of([&] { expect_room(folder, std::uint64_t{1} << 62, "experiment bytes", " or x"); });
   EXPECT_THAT(error, HasSubstr(folder));
   EXPECT_THAT(error, HasSubstr(" available but experiment bytes needs 4194304 TiB"));
-  EXPECT_NE(error_of([&] { expect_room(folder, ~std::uint64_t{0}, "x"); }), "") << "no overflow";
+  EXPECT_TRUE(error.ends_with(": choose another --dir or x")) << error;
+  EXPECT_NE(error_of([&] { expect_room(folder, ~std::uint64_t{0}, "x", ""); }), "")
+      << "no overflow";
 }
 
 TEST(Memory, IsRefusedWhereThereIsTooLittle) {

@@ -52,6 +52,9 @@ struct Experiment {
     std::vector<Strategy> strategies;
     // For the summary: sentences that explain the results. May be empty.
     std::string why = {};
+    // Whose operations the rows note (see latency.h), if they are not the row's own: "the program
+    // beside".
+    std::string operations_of = {};
   };
   std::vector<Group> groups;
   std::uint64_t bytes = 0;          // moved by a strategy that is not scaled down

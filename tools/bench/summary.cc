@@ -64,11 +64,14 @@ std::string names_of(const GroupResult& group, Kind kind) {
   return names;
 }
 
-// "12.1 times as fast as fwrite; 1.10 times the limit's time (raw write)"
-std::string standing(const GroupResult& group, const Row& row) {
+// " (12.1 times as fast as fwrite; 1.10 times the limit's time (raw write))". Says nothing of the
+// baseline to a reader who has just been told.
+std::string standing(const GroupResult& group, const Row& row, bool knows_baseline = false) {
   std::string text;
   if (row.kind == Kind::baseline) {
     text = "the baseline";
+  } else if (knows_baseline) {
+    text = "";
   } else if (row.ratio_to_baseline && *row.ratio_to_baseline >= 1) {
     text = fmt::format("{} times as fast as {}", number(*row.ratio_to_baseline),
                        names_of(group, Kind::baseline));
@@ -80,7 +83,7 @@ std::string standing(const GroupResult& group, const Row& row) {
     text += fmt::format("{}{} times the limit's time ({})", text.empty() ? "" : "; ",
                         number(*row.ratio_to_limit), names_of(group, Kind::limit));
   }
-  return text;
+  return text.empty() ? "" : " (" + text + ")";
 }
 
 bool is_too_short(const Row& row) { return row.wall_s.median < min_winner_s; }
@@ -90,13 +93,34 @@ double times_to_long(const Row& row) {
   return std::ceil(min_winner_s / std::max(row.wall_s.median, 1e-6));
 }
 
+// The baseline may be a way of sluice too: "sluice, not compressed".
+bool is_by_sluice(const Row& row) {
+  return row.kind == Kind::sluice || row.strategy.starts_with("sluice");
+}
+
+// " sluice was slower: sluice put took 2.00 times as long as putc (...)."
+std::string compared(const GroupResult& group, const std::string& who, const Row& other,
+                     const Row& best) {
+  const double ratio = times_as_long(other, best);
+  if (ratio <= level_within) {
+    return fmt::format(" {} was as fast (within {:.0f} %).", other.strategy,
+                       (level_within - 1) * 100);
+  }
+  return fmt::format(" {} took {} times as long as {}{}.", who, number(ratio), best.strategy,
+                     standing(group, other, best.kind == Kind::baseline));
+}
+
 // Names the fastest row, and compares sluice's fastest row with it. If sluice is the fastest, the
-// next fastest row is compared with it.
+// fastest other row is compared with it.
 std::string verdict(const GroupResult& group) {
-  const Row* const best = fastest(group, [](const Row& row) { return row.kind != Kind::limit; });
-  const Row* const ours = fastest(group, [](const Row& row) { return row.kind == Kind::sluice; });
-  const Row* const theirs = fastest(
-      group, [](const Row& row) { return row.kind == Kind::peer || row.kind == Kind::baseline; });
+  const auto competes = [](const Row& row) { return row.kind != Kind::limit; };
+  const auto is_theirs = [&](const Row& row) { return competes(row) && !is_by_sluice(row); };
+  const auto is_ours = [&](const Row& row) { return competes(row) && is_by_sluice(row); };
+  const auto is_no_baseline = [](const Row& row) { return row.kind == Kind::sluice; };
+  const Row* const best = fastest(group, competes);
+  const Row* const ours = fastest(group, is_ours);
+  const Row* const theirs = fastest(group, is_theirs);
+  const Row* const no_baseline = fastest(group, is_no_baseline);
   if (best == nullptr) return "Nothing could be measured.";
   if (is_too_short(*best)) {
     return fmt::format(
@@ -104,21 +128,47 @@ std::string verdict(const GroupResult& group) {
         "least {:.0f} times as large.",
         best->strategy, duration(best->wall_s.median), min_winner_s * 1000, times_to_long(*best));
   }
-  std::string text =
-      fmt::format("{} was the fastest ({}).", best->strategy, standing(group, *best));
+  std::string text = fmt::format("{} was the fastest{}.", best->strategy, standing(group, *best));
   if (ours == nullptr) return text + " sluice has no row here.";
-  if (theirs == nullptr) return text;
-  const Row& other = best == ours ? *theirs : *ours;
-  const double ratio = times_as_long(other, *best);
-  if (ratio <= level_within) {
-    return text + fmt::format(" {} was as fast (within {:.0f} %).", other.strategy,
-                              (level_within - 1) * 100);
+  if (best != ours) {
+    return text + compared(group, "sluice was slower: " + ours->strategy, *ours, *best);
   }
-  const std::string who =
-      best == ours ? fmt::format("The fastest without sluice was {}, which", other.strategy)
-                   : fmt::format("sluice was slower: {}", other.strategy);
-  return text + fmt::format(" {} took {} times as long as {} ({}).", who, number(ratio),
-                            best->strategy, standing(group, other));
+  if (best->kind == Kind::baseline && no_baseline != nullptr) {
+    text +=
+        compared(group, "The fastest other row of sluice was " + no_baseline->strategy + ", which",
+                 *no_baseline, *best);
+  }
+  if (theirs == nullptr) return text;
+  return text + compared(group, "The fastest without sluice was " + theirs->strategy + ", which",
+                         *theirs, *best);
+}
+
+// "sluice zstd made the file 3.10 times smaller.", of the fastest row of sluice. Empty if it noted
+// no size.
+std::string size_of_file(const GroupResult& group) {
+  constexpr double least = 1.01;
+  const Row* const ours = fastest(group, [](const Row& row) { return row.kind == Kind::sluice; });
+  if (ours == nullptr || ours->stored_bytes.value_or(0) == 0) return "";
+  const double times = static_cast<double>(ours->bytes) / static_cast<double>(*ours->stored_bytes);
+  if (times < least) return ours->strategy + " did not make the file smaller.";
+  return fmt::format("{} made the file {} times smaller.", ours->strategy, number(times));
+}
+
+// Which rows were the best and the worst for the program whose operations they noted.
+std::string effect_on_others(const GroupResult& group) {
+  if (group.operations_of.empty()) return "";
+  std::vector<const Row*> rows;
+  for (const Row& row : group.rows) {
+    if (row.verified() && row.kind != Kind::limit && row.latency) rows.push_back(&row);
+  }
+  if (rows.size() < 2) return "";
+  const auto [least, most] =
+      std::ranges::minmax_element(rows, {}, [](const Row* row) { return row->latency->max_s; });
+  return fmt::format(
+      "The slowest operation of {} took {} in the row {}, which is the least of all rows, and {} "
+      "in the row {}, which is the most.",
+      group.operations_of, duration((*least)->latency->max_s), (*least)->strategy,
+      duration((*most)->latency->max_s), (*most)->strategy);
 }
 
 // The savings of the fastest row compared with the baseline. Empty if the two moved different
@@ -132,9 +182,12 @@ std::string savings(const GroupResult& group) {
   std::string text =
       fmt::format("{} against {}: {} of processor time instead of {}", best->strategy,
                   baseline->strategy, duration(best->cpu_s), duration(baseline->cpu_s));
-  if (best->syscalls && baseline->syscalls && *best->syscalls != *baseline->syscalls) {
-    text += fmt::format(", {} system calls instead of {}", format_count(*best->syscalls),
-                        format_count(*baseline->syscalls));
+  // A row without such calls makes others, which are not counted: those of io_uring or mmap.
+  const auto calls = best->syscalls.value_or(0);
+  const auto calls_of_baseline = baseline->syscalls.value_or(0);
+  if (calls != 0 && calls_of_baseline != 0 && calls != calls_of_baseline) {
+    text += fmt::format(", {} calls of the read and write family instead of {}",
+                        format_count(calls), format_count(calls_of_baseline));
   }
   const std::uint64_t most = std::max(best->peak_rss_bytes, baseline->peak_rss_bytes);
   if (most > 2 * std::min(best->peak_rss_bytes, baseline->peak_rss_bytes)) {
@@ -180,8 +233,10 @@ std::string summary_of(const Report& report) {
     for (const GroupResult& group : experiment.groups) {
       text += fmt::format("  {}\n{}", group.title,
                           wrapped(doubt(group.disturbance) + verdict(group), "    "));
-      if (const std::string saved = savings(group); !saved.empty()) text += wrapped(saved, "    ");
-      if (!group.why.empty()) text += wrapped(group.why, "    ");
+      for (const std::string& more :
+           {savings(group), size_of_file(group), effect_on_others(group), group.why}) {
+        if (!more.empty()) text += wrapped(more, "    ");
+      }
     }
   }
   return text;

@@ -15,19 +15,22 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-// Returns the summary of one group on one line.
-std::string summary(std::vector<Row> rows, std::string why = "", Disturbance disturbance = {}) {
-  GroupResult group{"write", std::move(why), std::move(rows), disturbance};
-  compute_figures(group);
-  Report report;
-  report.experiments.push_back({"bytes", "one byte a call", 1000, {group}, ""});
-  std::string text = summary_of(report);
+std::string on_one_line(const std::string& text) {
   std::string result;
   for (const char letter : text) {
     const char next = letter == '\n' ? ' ' : letter;
     if (next != ' ' || !result.ends_with(' ')) result += next;
   }
   return result;
+}
+
+// Returns the summary of one group on one line.
+std::string summary(std::vector<Row> rows, std::string why = "", Disturbance disturbance = {}) {
+  GroupResult group{"write", std::move(why), std::move(rows), disturbance};
+  compute_figures(group);
+  Report report;
+  report.experiments.push_back({"bytes", "one byte a call", 1000, {group}, ""});
+  return on_one_line(summary_of(report));
 }
 
 const Row limit = fake_row("raw write", Kind::limit, 1000, {1.0});
@@ -57,8 +60,55 @@ TEST(Summary, SaysThatTheBaselineWasTheFastest) {
   const std::string text = summary({limit, fake_row("fwrite", Kind::baseline, 1000, {2.0}),
                                     fake_row("sluice put", Kind::sluice, 1000, {4.0})});
   EXPECT_THAT(text, HasSubstr("fwrite was the fastest (the baseline; 2.00 times the limit's time"));
-  EXPECT_THAT(text, HasSubstr("sluice put took 2.00 times as long as fwrite (2.00 times as long "
-                              "as fwrite; 4.00 times the limit's time"));
+  EXPECT_THAT(text, HasSubstr("sluice put took 2.00 times as long as fwrite (4.00 times the "
+                              "limit's time (raw write))."));
+}
+
+TEST(Summary, TakesABaselineOfSluicesOwnForSluice) {
+  const Row own = fake_row("sluice, plain", Kind::baseline, 1000, {4.0});
+  const Row peer = fake_row("| zstd", Kind::peer, 1000, {8.0});
+  std::string text =
+      summary({limit, own, peer, fake_row("sluice zstd", Kind::sluice, 1000, {2.0})});
+  EXPECT_THAT(text, HasSubstr("sluice zstd was the fastest (2.00 times as fast as sluice, plain"));
+  EXPECT_THAT(text, HasSubstr("The fastest without sluice was | zstd, which took 4.00 times"));
+  text = summary({limit, own, peer, fake_row("sluice zstd", Kind::sluice, 1000, {6.0})});
+  EXPECT_THAT(text, HasSubstr("sluice, plain was the fastest (the baseline; 4.00 times"));
+  EXPECT_THAT(text, HasSubstr("The fastest other row of sluice was sluice zstd, which took 1.50 "
+                              "times as long as sluice, plain (6.00 times the limit's time"));
+  EXPECT_THAT(text, HasSubstr("The fastest without sluice was | zstd, which took 2.00 times"));
+  text = summary({limit, own, fake_row("sluice zstd", Kind::sluice, 1000, {2.0})});
+  EXPECT_THAT(text, Not(HasSubstr("without sluice")));
+}
+
+TEST(Summary, SaysHowMuchSmallerTheFileBecame) {
+  Row ours = fake_row("sluice zstd", Kind::sluice, 1000, {2.0});
+  EXPECT_THAT(summary({limit, baseline, ours}), Not(HasSubstr("made the file")));
+  ours.rounds[0].stored_bytes = 500;
+  EXPECT_THAT(summary({limit, baseline, ours}),
+              HasSubstr("sluice zstd made the file 2.00 times smaller."));
+  ours.rounds[0].stored_bytes = 1001;
+  EXPECT_THAT(summary({limit, baseline, ours}),
+              HasSubstr("sluice zstd did not make the file smaller."));
+}
+
+TEST(Summary, NamesTheRowsThatWereBestAndWorstForAnotherProgram) {
+  GroupResult group{"write",
+                    "",
+                    {limit, baseline, fake_row("sluice", Kind::sluice, 1000, {2.0}),
+                     fake_row("sluice drop", Kind::sluice, 1000, {3.0})}};
+  for (std::size_t i = 0; i < group.rows.size(); ++i) {
+    const double most_s = i == 0 ? 0.001 : 0.040 - 0.010 * static_cast<double>(i);
+    group.rows[i].rounds[0].latency = Latency{.max_s = most_s, .count = 3};
+  }
+  compute_figures(group);
+  Report report;
+  report.experiments.push_back({"cache", "beside", 1000, {group}, ""});
+  EXPECT_THAT(summary_of(report), Not(HasSubstr("slowest operation")));
+  report.experiments[0].groups[0].operations_of = "the program beside";
+  EXPECT_THAT(on_one_line(summary_of(report)),
+              HasSubstr("The slowest operation of the program beside took 10.0 ms in the row "
+                        "sluice drop, which is the least of all rows, and 30.0 ms in the row "
+                        "fwrite, which is the most."));
 }
 
 TEST(Summary, DoubtsTheOrderOfRowsOnABusyMachine) {
@@ -115,9 +165,13 @@ TEST(Summary, NamesTheSavingsInFiguresOfTheRun) {
   const std::string text =
       summary({limit, slow, fake_row("sluice put", Kind::sluice, 1000, {2.0})});
   EXPECT_THAT(text, HasSubstr("sluice put against fwrite: 1.00 s of processor time instead of "
-                              "10.00 s, 7 system calls instead of 1,234,567."));
+                              "10.00 s, 7 calls of the read and write family instead of "
+                              "1,234,567."));
+  Row uncounted = fake_row("io_uring", Kind::peer, 1000, {2.0});
+  uncounted.rounds[0].syscalls = 0;
+  EXPECT_THAT(summary({limit, slow, uncounted}), Not(HasSubstr("read and write family")));
   EXPECT_THAT(summary({limit, baseline, fake_row("sluice put", Kind::sluice, 1000, {2.0})}),
-              Not(HasSubstr("7 system calls")))
+              Not(HasSubstr("7 calls")))
       << "nothing was saved";
   const std::string scaled = summary({limit, fake_row("fwrite", Kind::baseline, 10, {20.0}),
                                       fake_row("sluice put", Kind::sluice, 1000, {2.0})});

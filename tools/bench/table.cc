@@ -74,22 +74,32 @@ std::string microseconds(double seconds) {
   return fmt::format("{:.{}f}", us, us >= 100 ? 0 : 1);
 }
 
-// A separate table for the rows that have noted the times of their single operations.
+std::string percentile(const Latency& latency, double share, double Latency::*value) {
+  return latency.has_percentile(share) ? microseconds(latency.*value) : "-";
+}
+
+// A separate table for the rows that have noted the times of single operations. Operations that are
+// not the row's own have no part in its speed.
 void add_latencies(Output out, std::size_t name_width, const GroupResult& group) {
-  constexpr auto widths = "{:>11} {:>9} {:>9} {:>9} {:>9} {:>9}\n";
+  constexpr auto widths = "{:>11} {:>8} {:>9} {:>9} {:>9} {:>9} {:>9}\n";
   if (std::ranges::none_of(group.rows, [](const Row& row) { return row.latency.has_value(); })) {
     return;
   }
-  fmt::format_to(out, "\n  {:<{}} ", "one operation takes", name_width);
-  fmt::format_to(out, widths, "ops/s", "p50 us", "p90 us", "p99 us", "p99.9 us", "max us");
+  const bool are_own = group.operations_of.empty();
+  const std::string head = are_own ? "one operation takes" : group.operations_of + " takes";
+  name_width = std::max(name_width, head.size());
+  fmt::format_to(out, "\n  {:<{}} ", head, name_width);
+  fmt::format_to(out, widths, are_own ? "ops/s" : "", "count", "p50 us", "p90 us", "p99 us",
+                 "p99.9 us", "max us");
   for (const Row& row : group.rows) {
     if (!row.latency) continue;
     const Latency& latency = *row.latency;
+    const double rate = static_cast<double>(row.operations) / row.wall_s.median;
     fmt::format_to(out, "  {:<{}} ", row.strategy, name_width);
-    fmt::format_to(
-        out, widths, fmt::format("{:.0f}", static_cast<double>(row.operations) / row.wall_s.median),
-        microseconds(latency.p50_s), microseconds(latency.p90_s), microseconds(latency.p99_s),
-        microseconds(latency.p999_s), microseconds(latency.max_s));
+    fmt::format_to(out, widths, are_own ? fmt::format("{:.0f}", rate) : "", latency.count,
+                   microseconds(latency.p50_s), percentile(latency, 0.9, &Latency::p90_s),
+                   percentile(latency, 0.99, &Latency::p99_s),
+                   percentile(latency, 0.999, &Latency::p999_s), microseconds(latency.max_s));
   }
 }
 
@@ -122,10 +132,12 @@ void add_scaled(Output out, const GroupResult& group) {
 }
 
 // The limit makes the cheapest possible calls, so no row can be much faster than an undisturbed
-// limit.
+// limit, except a row that writes fewer bytes because it compresses them.
 bool limit_was_disturbed(const GroupResult& group) {
   return std::ranges::any_of(group.rows, [](const Row& row) {
-    return row.kind != Kind::limit && row.ratio_to_limit && *row.ratio_to_limit < disturbed_below;
+    const bool writes_less = row.stored_bytes && *row.stored_bytes < row.bytes;
+    return row.kind != Kind::limit && !writes_less && row.ratio_to_limit &&
+           *row.ratio_to_limit < disturbed_below;
   });
 }
 
@@ -148,24 +160,24 @@ void add_group(Output out, const GroupResult& group) {
         "virtual machine\n  also with --touch-memory.\n",
         disturbed_below);
   }
-  fmt::format_to(out, "{}", note_of(group.disturbance));
+  fmt::format_to(out, "{}", note_of_disturbance(group.disturbance, "  "));
 }
 
 }  // namespace
 
-std::string note_of(const Disturbance& disturbance) {
+std::string note_of_disturbance(const Disturbance& disturbance, const std::string& indent) {
   std::string text;
   if (disturbance.others > others_above) {
     text += fmt::format(
-        "  Other programs and the kernel's threads used {:.0f} % of the processors' time: "
-        "measure again\n  when the machine is idle.\n",
-        disturbance.others * 100);
+        "{0}Other programs and the kernel's threads used {1:.0f} % of the processors' time: "
+        "measure again\n{0}when the machine is idle.\n",
+        indent, disturbance.others * 100);
   }
   if (disturbance.host > host_above) {
     text += fmt::format(
-        "  The host of this virtual machine took {:.0f} % of the processors' time away: "
-        "measure again in a\n  calmer hour.\n",
-        disturbance.host * 100);
+        "{0}The host of this virtual machine took {1:.0f} % of the processors' time away: measure "
+        "again in a\n{0}calmer hour.\n",
+        indent, disturbance.host * 100);
   }
   return text;
 }
@@ -197,9 +209,10 @@ std::string table_heading(const Report& report) {
   text += ratio_definitions();
   text +=
       "Times are medians. user and sys: processor time of all threads. sleep: time in which the\n"
-      "calling thread did not run. calls: system calls of the read and write family. switches: "
-      "how\n"
-      "often a thread gave up or lost its processor. peak: the most memory of the process.\n"
+      "calling thread did not run. calls: system calls of the read and write family; io_uring and\n"
+      "mmap make others. switches: how often a thread gave up or lost its processor. peak: the "
+      "most\n"
+      "memory of the process.\n"
       "ns/op: the time of one operation. An operation is the piece of work that a row does at a\n"
       "time: one number, line, record, file or call. For raw reads and writes it is one block "
       "(see\n"

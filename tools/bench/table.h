@@ -17,8 +17,8 @@ std::string ratio_definitions();
 // One line with the names of these libraries. Empty if there are none.
 std::string note_of_libraries_left_out(const std::vector<std::string>& names);
 
-// Says that the machine was busy. Empty if it was idle enough.
-std::string note_of(const Disturbance& disturbance);
+// Lines about what others did to the machine meanwhile. Empty if that was little.
+std::string note_of_disturbance(const Disturbance& disturbance, const std::string& indent);
 
 // The tables of one experiment: its title, then a table for each group.
 std::string table_of(const ExperimentResult& experiment);

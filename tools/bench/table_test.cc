@@ -58,7 +58,7 @@ TEST(Table, ShowsHowLongSingleOperationsTook) {
   ExperimentResult result = experiment();
   EXPECT_THAT(table_of(result), Not(HasSubstr("one operation takes")));
   Row& row = result.groups[0].rows[3];
-  for (Measurement& round : row.rounds) round.latency = Latency{1e-6, 2e-6, 3e-6, 4e-3, 5};
+  for (Measurement& round : row.rounds) round.latency = Latency{1e-6, 2e-6, 3e-6, 4e-3, 5, 1001};
   row.operations = 20;
   compute_figures(result.groups[0]);
   row.strategy = "each one";  // the first line that starts so
@@ -66,8 +66,43 @@ TEST(Table, ShowsHowLongSingleOperationsTook) {
   const std::size_t heading = table.find("one operation takes");
   ASSERT_NE(heading, std::string::npos);
   EXPECT_THAT(words_of_line(table.substr(heading), "each one"),
-              ElementsAre("each", "one", "20", "1.0", "2.0", "3.0", "4000", "5000000"));
+              ElementsAre("each", "one", "20", "1001", "1.0", "2.0", "3.0", "4000", "5000000"));
   EXPECT_THAT(table.substr(heading), Not(HasSubstr("fwrite")));
+}
+
+TEST(Table, ShowsNoPercentileOfTooFewOperations) {
+  ExperimentResult result = experiment();
+  Row& row = result.groups[0].rows[3];
+  for (Measurement& round : row.rounds) round.latency = Latency{1e-6, 2e-6, 3e-6, 4e-3, 5, 100};
+  compute_figures(result.groups[0]);
+  const std::string table = table_of(result);
+  EXPECT_THAT(words_of_line(table.substr(table.find("one operation takes")), "sluice put"),
+              ElementsAre("sluice", "put", "10", "100", "1.0", "2.0", "3.0", "-", "5000000"));
+}
+
+TEST(Table, ShowsNoSpeedOfARowWithTheOperationsOfAnotherProgram) {
+  ExperimentResult result = experiment();
+  Row& row = result.groups[0].rows[3];
+  for (Measurement& round : row.rounds) round.latency = Latency{1e-6, 2e-6, 3e-6, 4e-3, 5, 9};
+  compute_figures(result.groups[0]);
+  result.groups[0].operations_of = "the program beside";
+  const std::string table = table_of(result);
+  EXPECT_THAT(table, Not(HasSubstr("ops/s")));
+  EXPECT_THAT(words_of_line(table.substr(table.find("the program beside takes")), "sluice put"),
+              ElementsAre("sluice", "put", "9", "1.0", "-", "-", "-", "5000000"));
+}
+
+TEST(Table, SuspectsTheLimitUnlessTheFasterRowWroteLess) {
+  ExperimentResult result = experiment();
+  result.groups[0].rows[3] = fake_row("sluice put", Kind::sluice, 1'000'000, {0.1});
+  compute_figures(result.groups[0]);
+  EXPECT_THAT(table_of(result), HasSubstr("something slowed the limit down"));
+  result.groups[0].rows[3].rounds[0].stored_bytes = 999'999;
+  compute_figures(result.groups[0]);
+  EXPECT_THAT(table_of(result), Not(HasSubstr("slowed the limit down")));
+  result.groups[0].rows[3].rounds[0].stored_bytes = 1'000'000;
+  compute_figures(result.groups[0]);
+  EXPECT_THAT(table_of(result), HasSubstr("something slowed the limit down"));
 }
 
 TEST(Table, NamesTheExperimentAndItsGroups) {

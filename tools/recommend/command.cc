@@ -54,7 +54,7 @@ class Trials {
   bool choose_size(const Scale& scale, const std::string& directory) {
     const Choice defaults(settings().size(), 0);
     for (;;) {
-      bench::expect_room(directory, work_.bytes, "the files that are measured");
+      bench::expect_room(directory, work_.bytes, "the files that are measured", "");
       std::optional<double> seconds = measure(defaults);
       if (seconds && *seconds > scale.most_seconds) seconds = measure(defaults);
       if (!seconds) return false;

@@ -96,8 +96,8 @@ Experiment small_files_experiment(const Settings& settings) {
   Experiment::Group group;
   group.title = fmt::format("{} files of {} bytes", count, SmallFileSet::file_bytes);
   group.why =
-      "A small file costs little more than opening and closing it. So the overhead of a library "
-      "shows, above all the overhead of a large buffer or of a thread.";
+      "Each row opens and closes every file. Beside that, the overhead of a library shows, above "
+      "all the overhead of a large buffer or of a thread.";
   for (const FileRow& row : rows) group.strategies.push_back(strategy_of(row, files));
   return {
       .id = "small-files",

@@ -213,14 +213,15 @@ Experiment bytes_experiment(const Settings& settings) {
       .groups =
           {
               titled(groups.writing(extent), "write, one thread",
-                     "The calls around a byte cost more than the byte: either a chain of calls and "
-                     "a lock, or three inlined instructions. The buffer's size hardly matters."),
+                     "Around each byte there is either a chain of calls and a lock, or three "
+                     "inlined instructions."),
               titled(beside_second_thread(groups.writing(Extent::main)),
                      "write, a second thread alive",
                      "While a second thread is alive, libc really takes its locks. A Writer "
                      "belongs to one thread and needs no lock."),
-              titled(groups.reading(extent), "read, one thread",
-                     "As in writing, the cost is the chain of calls and the lock, not the bytes."),
+              titled(
+                  groups.reading(extent), "read, one thread",
+                  "As in writing, there is a chain of calls and a lock around each byte, or not."),
               titled(beside_second_thread(groups.reading(Extent::main)),
                      "read, a second thread alive",
                      "libc really takes its locks, as in writing. Inlined reading has no lock."),

@@ -279,9 +279,9 @@ Experiment::Group group_of(const char* title, const Rows& rows, const SharedWork
   Experiment::Group group;
   group.title = fmt::format("{} {} beside a program that reads its {} again and again", title,
                             format_bytes(work->bytes), format_bytes(work->neighbour_bytes));
-  group.why =
-      "The latencies are those of the program beside, for its whole file. Pages that leave the "
-      "cache at once leave its pages alone, and the kernel uses their memory again.";
+  group.operations_of = "the program beside";
+  group.why = fmt::format("An operation of the program beside reads its whole file of {}.",
+                          format_bytes(work->neighbour_bytes));
   if (work->is_limited) {
     group.why +=
         fmt::format(" Both have {} of memory together.", format_bytes(work->memory_bytes()));
@@ -314,7 +314,7 @@ Experiment cache_experiment(const Settings& settings) {
   work->is_limited = is_on_disk && can_limit_memory();
   Experiment experiment;
   experiment.id = "cache";
-  experiment.title = "a large file beside a program that needs its cached megabytes";
+  experiment.title = "a program that needs its cached megabytes, beside a large file";
   experiment.bytes = work->bytes;
   experiment.scratch_bytes = 2 * work->bytes + work->neighbour_bytes;
   experiment.groups.push_back(group_of("write", writing_rows, work, true, is_on_disk));

@@ -212,18 +212,21 @@ Experiment cold_experiment(const Settings& settings) {
   const auto work = std::make_shared<Work>(Work{settings.directory + "/cold.in", file_bytes});
   Experiment experiment;
   experiment.id = "cold";
-  experiment.title = "blocks of 4 KiB at random places of a file that is not in the cache";
+  // A file system in memory reads nothing from a disk, nor directly.
+  const bool is_on_disk = !is_in_memory(settings.directory);
+  experiment.title = std::string("blocks of 4 KiB at random places of a file that is ") +
+                     (is_on_disk ? "not in the cache" : "in memory");
   experiment.bytes = blocks * block_bytes;
   experiment.scratch_bytes = file_bytes;
   Experiment::Group group;
   group.title = "read 4 KiB at random places of " + format_bytes(file_bytes);
   group.why =
-      "The disk takes one read at a time from one thread. It is faster if it has many: from many "
-      "threads, or from a ring of io_uring.";
-  // A file system in memory reads nothing directly.
-  const bool has_direct_io = !is_in_memory(settings.directory);
+      is_on_disk ? "One thread waits for each read before it starts the next one. Many threads, or "
+                   "a ring of io_uring, have many reads under way."
+                 : "This folder is in memory: no row reads from a disk, and the file cannot leave "
+                   "the cache. Choose a --dir on a disk.";
   for (const Row& row : rows) {
-    if (row.is_direct && !has_direct_io) continue;
+    if (row.is_direct && !is_on_disk) continue;
     group.strategies.push_back(strategy_of(row, work, blocks));
   }
   experiment.groups.push_back(std::move(group));

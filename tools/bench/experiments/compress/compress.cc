@@ -92,13 +92,24 @@ constexpr auto why_on_disk =
     "Compressing pays if a processor compresses faster than the device writes the bytes that are "
     "saved. The processor time of the programs behind a pipe is not in the table.";
 constexpr auto why_on_slow_device =
-    "The slower the device is, the more of the time a smaller file saves: bytes that do not shrink "
-    "take as long as uncompressed ones.";
+    "The slower the device is, the more of the time a smaller file saves.";
+
+constexpr std::uint64_t usual_bytes = 64 << 20;
+constexpr std::uint64_t quick_bytes = 16 << 20;
+
+std::string note_of_few_bytes(std::uint64_t bytes) {
+  if (bytes >= usual_bytes) return "";
+  return fmt::format(
+      " Each row writes {} only, so the start of its threads and its last frames weigh more than "
+      "in "
+      "a large file: measure with a --size of {} or more before you decide.",
+      format_bytes(bytes), format_bytes_short(usual_bytes));
+}
 
 }  // namespace
 
 Experiment compress_experiment(const Settings& settings) {
-  const std::uint64_t default_bytes = std::uint64_t{settings.quick ? 4U : 64U} << 20;
+  const std::uint64_t default_bytes = settings.quick ? quick_bytes : usual_bytes;
   const std::uint64_t bytes = settings.size_bytes != 0 ? settings.size_bytes : default_bytes;
   std::vector<std::shared_ptr<Data>> all;
   Experiment experiment{.id = "compress",
@@ -114,11 +125,12 @@ Experiment compress_experiment(const Settings& settings) {
     data->wanted_bytes = bytes;
     all.push_back(data);
     CompressWork work{settings.directory + "/compress.out", data};
-    experiment.groups.push_back(group_of(work, fmt::format("{}, durable", kind.name), why_on_disk));
+    experiment.groups.push_back(group_of(work, fmt::format("{}, durable", kind.name),
+                                         why_on_disk + note_of_few_bytes(bytes)));
     work.device = Device::slow;
     experiment.groups.push_back(
         group_of(work, fmt::format("{}, a simulated device of 200 MB a second", kind.name),
-                 why_on_slow_device));
+                 why_on_slow_device + note_of_few_bytes(bytes)));
   }
   experiment.set_up = [all, text_file = settings.text_file] {
     const std::string text = text_file.empty() ? "" : sample_of_real_text(text_file);

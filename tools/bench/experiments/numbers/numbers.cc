@@ -252,7 +252,7 @@ Experiment numbers_experiment(const Settings& settings) {
                          "A stream sends each digit through its locale. Rows that read lines look "
                          "at each byte twice: to find the line's end, and to parse the number. "
                          "next_number looks once."),
-           reading_group(doubles, "Most of the time is spent on rounding 17 digits correctly.")},
+           reading_group(doubles, "17 digits have to be rounded correctly.")},
       .bytes = bytes,
       .scratch_bytes = scratch_bytes(integers, doubles),
       .memory_bytes = memory_bytes(count),

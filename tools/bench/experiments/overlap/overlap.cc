@@ -124,15 +124,15 @@ Experiment overlap_experiment(const Settings& settings) {
   Groups groups(settings.directory, values);
   groups.add_file<1>(
       "each value computed once", 1,
-      "The calls around each value cost more than computing it. If another thread writes the "
-      "blocks, computing and writing go on at the same time."),
+      "There are calls around each value. If another thread writes the blocks, computing and "
+      "writing go on at the same time."),
       groups.add_file<0>("nothing computed", 1,
                          "Nothing is computed, so nothing can overlap. The remaining cost is "
                          "collecting the values in blocks, and writing.");
   groups.add_file<10>(
       "each value computed ten times, a quarter of the values", 4,
-      "Computing takes most of the time. Writing at the same time costs almost nothing; writing in "
-      "between adds its whole time.");
+      "Writing at the same time needs a processor that is free; writing in between adds its whole "
+      "time.");
   groups.add_slow_disk<1>(
       fmt::format(
           "each value computed once, a simulated disk of {} a second, a quarter of the values",
