@@ -22,6 +22,17 @@ class Disk(CommandTest):
             self.bench(*TINY),
             rf"{self.folder} \(tmpfs\) has 1 MiB available but experiment write-lines needs .*")
 
+    def test_that_is_too_small_for_a_trial_names_options_that_there_are(self):
+        self.mount("size=1m")
+        room = rf"{self.folder} \(tmpfs\) has 1 MiB available but a trial needs "
+        result = self.run_command("recommend", "--dir", self.folder)
+        self.assertEqual((1, ""), (result.returncode, result.stdout))
+        self.assertRegex(result.stderr, rf"\Asluice recommend: {room}256 MiB and 8 MiB to spare: "
+                         r"choose another --dir, or --quick, which needs 16 MiB\n\Z")
+        result = self.run_command("recommend", "--quick", "--dir", self.folder)
+        self.assertRegex(result.stderr, rf"{room}16 MiB and 8 MiB to spare: "
+                         r"choose another --dir\n\Z")
+
     def test_that_is_read_only(self):
         self.mount("ro")
         self.expect_refused(self.bench(*TINY),

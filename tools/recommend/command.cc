@@ -41,6 +41,8 @@ struct Scale {
 constexpr Scale usual{256 * mebibyte, 4 * mebibyte, 1, {5, 30}, 2, 21};
 constexpr Scale quick{16 * mebibyte, 4 * mebibyte, 0.1, {3, 1}, 1, 3};
 constexpr std::size_t finalists = 6;
+constexpr std::size_t most_probe_bytes = 4 * mebibyte;
+constexpr double clearly_smaller = 1.25;  // times
 
 class Trials {
  public:
@@ -53,8 +55,12 @@ class Trials {
   // still write what other programs left in the cache. False if a signal asks for the end.
   bool choose_size(const Scale& scale, const std::string& directory) {
     const Choice defaults(settings().size(), 0);
+    const std::string remedy =
+        scale.most_bytes == quick.most_bytes
+            ? ""
+            : fmt::format(", or --quick, which needs {}", format_bytes(quick.most_bytes));
     for (;;) {
-      bench::expect_room(directory, work_.bytes, "the files that are measured", "");
+      bench::expect_room(directory, work_.bytes, "a trial", remedy);
       std::optional<double> seconds = measure(defaults);
       if (seconds && *seconds > scale.most_seconds) seconds = measure(defaults);
       if (!seconds) return false;
@@ -74,6 +80,29 @@ class Trials {
     }
     if (!outcome.measurement) return std::nullopt;
     return outcome.measurement->wall_s;
+  }
+
+  // Compresses the beginning of the sample by each codec that may suit it. A series must make it
+  // clearly smaller than zstd does. False if a signal asks for the end.
+  bool choose_codec() {
+    Work probe{work_.path, work_.sample.substr(0, most_probe_bytes), 0};
+    probe.bytes = probe.sample.size();
+    double least = 0;
+    for (const std::string& codec : codecs_to_probe()) {
+      progress_.show("compressing the sample: " + codec);
+      const bench::Outcome outcome = bench::measure(probe_of(codec, probe));
+      scratch_.remove_new();
+      if (!outcome.error.empty()) throw std::runtime_error(codec + ": " + outcome.error);
+      if (!outcome.measurement) return false;
+      const auto stored = static_cast<double>(outcome.measurement->stored_bytes.value_or(0));
+      if (least == 0) {
+        least = stored / clearly_smaller;  // zstd's, which is the first one
+      } else if (stored < least) {
+        least = stored;
+        compress_with(codec);
+      }
+    }
+    return true;
   }
 
   std::uint64_t bytes() const { return work_.bytes; }
@@ -136,6 +165,11 @@ void measure_all(const Request& request, Report& report) {
   report.found.is_interrupted = !trials.choose_size(scale, request.directory);
   report.bytes = trials.bytes();
   report.is_without_compression = compression_setting() && !trials.can_compress();
+  const bool is_probed =
+      compression_setting() && trials.can_compress() && !request.sample_file.empty();
+  if (is_probed && !report.found.is_interrupted) {
+    report.found.is_interrupted = !trials.choose_codec();
+  }
   const std::size_t left_out = report.is_without_compression ? *compression_setting() : SIZE_MAX;
   const ProcessorTimes before = processor_times();
   if (!report.found.is_interrupted) report.found = search(measure, scale.effort, left_out);

@@ -23,38 +23,47 @@ const std::string& value_name(const Finding& finding, std::size_t value) {
 
 bool is_recommended(const Finding& finding) { return finding.value != 0; }
 
+// "saves 0.010 s of 0.022 s (46 ± 21 %), faster in 4 of 6 rounds"
+std::string change_of(const Finding& finding) {
+  const bool saves = finding.gain_share >= 0;
+  return fmt::format("{} {:.3f} s {} {:.3f} s ({:.0f} ± {:.0f} %), faster in {} of {} rounds",
+                     saves ? "saves" : "adds", std::abs(finding.gain_seconds), saves ? "of" : "to",
+                     finding.seconds, 100 * std::abs(finding.gain_share), 100 * finding.error_share,
+                     finding.rounds_faster, finding.rounds);
+}
+
+// Why a value that seems to save time is not recommended.
+std::string doubt_of(const Finding& finding) {
+  if (finding.gain_share < 0 || finding.is_sure) return "";
+  return finding.gain_share < least_gain ? ": too little" : ": maybe by chance";
+}
+
 std::string line_of(const Finding& finding) {
   const std::string& name = settings()[finding.setting].name;
   const std::string& other = value_name(finding, finding.best_other);
-  if (is_recommended(finding)) {
-    return fmt::format(
-        "  {:<13}{:<12}saves {:.3f} s of {:.3f} s ({:.0f} ± {:.0f} %), faster in {} of {} rounds\n",
-        name, other, finding.gain_seconds, finding.seconds, 100 * finding.gain_share,
-        100 * finding.error_share, finding.rounds_faster, finding.rounds);
-  }
-  const double gain = 100 * finding.gain_share;
-  const std::string change = fmt::format("{} {:.0f} ± {:.0f} %", gain >= 0 ? "saves" : "costs",
-                                         std::abs(gain), 100 * finding.error_share);
-  return fmt::format("  {:<13}leave the default ({}): {} {}, faster in {} of {} rounds\n", name,
-                     value_name(finding, 0), other, change, finding.rounds_faster, finding.rounds);
+  if (is_recommended(finding))
+    return fmt::format("  {:<12} {:<11} {}\n", name, other, change_of(finding));
+  return fmt::format("  {:<12} leave the default ({}): {} {}{}\n", name, value_name(finding, 0),
+                     other, change_of(finding), doubt_of(finding));
 }
 
-std::string burst_of(const Thirds& thirds) {
-  if (!thirds.are_apart()) return "";
-  return fmt::format(
-      "\nThe disk became slower meanwhile: the defaults took {:.2f} s in the first third and "
-      "{:.2f} s in "
-      "the last.\nIt may have a burst credit that is used up. The values were compared in the same "
-      "rounds; their\nseconds are between the two speeds. Run the command again when the disk has "
-      "rested.\n",
+// Other programs are a better reason than the disk, if they were seen.
+std::string slowness_of(const Report& report) {
+  const std::string others = bench::note_of_disturbance(report.disturbance, "");
+  const Thirds& thirds = report.found.thirds;
+  // With a processor less, other values are the fastest.
+  std::string text =
+      others.empty() ? "" : "\nOn an idle machine other values may save time.\n" + others;
+  if (!thirds.are_apart()) return text;
+  text += fmt::format(
+      "\nThe defaults became slower meanwhile: they took {:.3f} s in the first third and {:.3f} s "
+      "in the last.\nThe values were compared in the same rounds; their seconds are between the "
+      "two speeds.\n",
       thirds.first_seconds, thirds.last_seconds);
-}
-
-// With a processor less, other values are the fastest.
-std::string busy_of(const Disturbance& disturbance) {
-  const std::string note = bench::note_of(disturbance);
-  if (note.empty()) return "";
-  return "\nThe machine was busy, so on an idle machine other values may save time.\n" + note;
+  if (!others.empty()) return text;
+  return text +
+         "The disk may have a burst credit that is used up, or other programs may have used the "
+         "disk. Run the\ncommand again when the disk has rested.\n";
 }
 
 double ratio(const Timed& timed, const Timed& to) {
@@ -98,7 +107,8 @@ Json json_of(const Finding& finding) {
           {"gain_share", finding.gain_share},
           {"error_share", finding.error_share},
           {"rounds", finding.rounds},
-          {"rounds_faster", finding.rounds_faster}};
+          {"rounds_faster", finding.rounds_faster},
+          {"is_sure", finding.is_sure}};
 }
 
 Json json_of(const Timed& timed) {
@@ -141,8 +151,11 @@ std::string text_of(const Report& report) {
         format_bytes(least_bytes_to_compress));
   }
   for (const Finding& finding : report.found.findings) text += line_of(finding);
-  text += fmt::format("\n{}\n", code_of(report.found.choice));
-  return text + busy_of(report.disturbance) + burst_of(report.found.thirds) + sweep_of(report);
+  text += fmt::format(
+      "\n± is the standard error. A value is recommended if it saves at least {:.0f} % of the "
+      "time, and if chance\nalone would hardly show this.\n\n{}\n",
+      100 * least_gain, code_of(report.found.choice));
+  return text + slowness_of(report) + sweep_of(report);
 }
 
 std::string json_of(const Report& report) {
@@ -166,11 +179,11 @@ std::string json_of(const Report& report) {
   for (const Finding& finding : report.found.findings) {
     json["settings"].push_back(json_of(finding));
   }
-  json["disturbance"] = {{"others", report.disturbance.others}, {"host", report.disturbance.host}};
   const Thirds& thirds = report.found.thirds;
   json["thirds"] = {{"first_s", thirds.first_seconds},
                     {"last_s", thirds.last_seconds},
                     {"are_apart", thirds.are_apart()}};
+  json["disturbance"] = {{"others", report.disturbance.others}, {"host", report.disturbance.host}};
   if (report.sweep) json["sweep"] = json_of(*report.sweep);
   return json.dump(2) + "\n";
 }

@@ -29,7 +29,7 @@ struct Report {
   bool is_quick = false;
   bool is_without_compression = false;  // see least_bytes_to_compress
   Found found;
-  Disturbance disturbance;  // during the search
+  Disturbance disturbance = {};
   std::optional<Sweep> sweep;
 };
 

@@ -211,7 +211,8 @@ class Search {
             .gain_share = gain.share,
             .error_share = gain.error,
             .rounds = gain.rounds,
-            .rounds_faster = gain.rounds_faster};
+            .rounds_faster = gain.rounds_faster,
+            .is_sure = gain.is_enough()};
   }
 
   void note_defaults(const std::vector<Timed>& timed) {

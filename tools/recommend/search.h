@@ -34,6 +34,7 @@ struct Finding {
   double error_share = 0;  // the standard error of gain_share
   std::size_t rounds = 0;
   std::size_t rounds_faster = 0;  // rounds in which the best other value was faster
+  bool is_sure = false;           // the best other value saves enough, and not by chance alone
 };
 
 // The first and the last third of the default's trials: a disk with burst credit becomes slower.

@@ -1,6 +1,7 @@
 #include "recommend/settings.h"
 
 #include <algorithm>
+#include <string_view>
 
 namespace sluice::recommend {
 namespace {
@@ -65,16 +66,32 @@ void add_choices(Choice& begin, std::vector<Choice>& all) {
   }
 }
 
-}  // namespace
-
-const std::vector<Setting>& settings() {
-  static const std::vector<Setting> all = {
+std::vector<Setting>& all_settings() {
+  static std::vector<Setting> all = {
 #ifdef SLUICE_HAVE_ZSTD
       compression(),
 #endif
       cache(), write_back(), write_behind(), block_size()};
   return all;
 }
+
+// The call that gives the codec: "sluice::series<double>()", "sluice::series<std::int32_t>()".
+std::string code_of_codec(const std::string& name) {
+  constexpr std::string_view series = "series:";
+  if (!name.starts_with(series)) return "sluice::" + name + "()";
+  const std::string type = name.substr(series.size());
+  return "sluice::series<" + (type.starts_with("int") ? "std::" + type + "_t" : type) + ">()";
+}
+
+}  // namespace
+
+const std::vector<Setting>& settings() { return all_settings(); }
+
+void compress_with(const std::string& codec) {
+  all_settings()[*compression_setting()].values[1].name = codec;
+}
+
+const std::string& codec_to_try() { return settings()[*compression_setting()].values[1].name; }
 
 std::optional<std::size_t> compression_setting() {
   const auto found = std::ranges::find(settings(), "compression", &Setting::name);
@@ -125,7 +142,8 @@ std::string code_of(const Choice& choice) {
   }
   options += "}";
   if (!configuration_of(choice).is_compressed) return "writer.open(path, " + options + ")";
-  return "sluice::open_compressed(writer, path, sluice::zstd(), {}, " + options + ")";
+  return "sluice::open_compressed(writer, path, " + code_of_codec(codec_to_try()) + ", {}, " +
+         options + ")";
 }
 
 }  // namespace sluice::recommend

@@ -37,6 +37,13 @@ using Choice = std::vector<std::size_t>;
 // compression.
 const std::vector<Setting>& settings();
 
+// Makes this codec ("series:double") the one that the setting about compression tries; at first it
+// is zstd. The search does not try several, because the sizes of the files tell which one to try.
+void compress_with(const std::string& codec);
+
+// The name of that codec.
+const std::string& codec_to_try();
+
 // The index of the setting that is about compression, if there is one.
 std::optional<std::size_t> compression_setting();
 

@@ -4,14 +4,16 @@
 
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
 #include <random>
 #include <stdexcept>
 #include <string_view>
 
+#include "bench/stored_bytes.h"
 #include "sluice/reader.h"
 #include "sluice/writer.h"
 #ifdef SLUICE_HAVE_ZSTD
-#include "sluice/zstd.h"
+#include "sluice/codecs.h"
 #endif
 
 namespace sluice::recommend {
@@ -35,7 +37,9 @@ std::string random_sample() {
 void open_writer(const Configuration& configuration, const Work& work, Writer& writer) {
 #ifdef SLUICE_HAVE_ZSTD
   if (configuration.is_compressed) {
-    return open_compressed(writer, work.path, zstd(), {}, configuration.options).throw_if_error();
+    return open_compressed(writer, work.path, *codec_named(codec_to_try()), {},
+                           configuration.options)
+        .throw_if_error();
   }
 #endif
   writer.open(work.path, configuration.options).throw_if_error();
@@ -44,7 +48,7 @@ void open_writer(const Configuration& configuration, const Work& work, Writer& w
 void open_reader(const Configuration& configuration, const Work& work, Reader& reader) {
 #ifdef SLUICE_HAVE_ZSTD
   if (configuration.is_compressed) {
-    return open_decompressed(reader, work.path, {&zstd()}).throw_if_error();
+    return open_decompressed(reader, work.path, all_codecs()).throw_if_error();
   }
 #else
   static_cast<void>(configuration);
@@ -107,6 +111,28 @@ std::string read_sample(const std::string& path) {
   reader.close().throw_if_error();
   if (sample.empty()) throw std::runtime_error("read " + path + ": the file is empty");
   return sample;
+}
+
+const std::vector<std::string>& codecs_to_probe() {
+  static const std::vector<std::string> all = {"zstd",         "series:double", "series:float",
+                                               "series:int64", "series:int32",  "series:int16"};
+  return all;
+}
+
+bench::Strategy probe_of(const std::string& codec, const Work& work) {
+  bench::Strategy strategy;
+  strategy.name = codec;
+  strategy.bytes = work.bytes;
+  strategy.run = [&codec, &work] {
+    Writer writer;
+#ifdef SLUICE_HAVE_ZSTD
+    open_compressed(writer, work.path, *codec_named(codec)).throw_if_error();
+#endif
+    writer.write(work.sample);
+    writer.close().throw_if_error();
+  };
+  strategy.verify = [&work] { bench::note_stored_bytes(std::filesystem::file_size(work.path)); };
+  return strategy;
 }
 
 bench::Strategy trial_of(const Choice& choice, const Work& work, bool is_verified) {

@@ -27,6 +27,12 @@ struct Work {
 // be read.
 std::string read_sample(const std::string& path);
 
+// The codecs that may suit a sample: zstd first, and series of several types.
+const std::vector<std::string>& codecs_to_probe();
+
+// Compresses the bytes by the codec, and notes the size of the file.
+bench::Strategy probe_of(const std::string& codec, const Work& work);
+
 // The trial verifies the size of the file; if `is_verified`, it also compares every byte.
 bench::Strategy trial_of(const Choice& choice, const Work& work, bool is_verified);
 

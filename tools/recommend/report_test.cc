@@ -1,0 +1,63 @@
+// The words of the report, of findings that a test makes up.
+#include "recommend/report.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace sluice::recommend {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+// The text about the last setting, the block size.
+std::string text_with(double gain_share, bool is_sure, std::size_t value) {
+  Report report;
+  report.found.choice.assign(settings().size(), 0);
+  report.found.findings.push_back({.setting = settings().size() - 1,
+                                   .value = value,
+                                   .best_other = 1,
+                                   .seconds = 0.5,
+                                   .gain_seconds = gain_share * 0.5,
+                                   .gain_share = gain_share,
+                                   .error_share = 0.02,
+                                   .rounds = 6,
+                                   .rounds_faster = 4,
+                                   .is_sure = is_sure});
+  return text_of(report);
+}
+
+TEST(RecommendReport, SaysTheSecondsOfEachValueAndWhyItIsNotRecommended) {
+  EXPECT_THAT(text_with(0.4, true, 1),
+              HasSubstr("\n  block size   1M          saves 0.200 s of 0.500 s (40 ± 2 %), faster "
+                        "in 4 of 6 rounds\n"));
+  EXPECT_THAT(
+      text_with(0.4, false, 0),
+      HasSubstr("\n  block size   leave the default (256K): 1M saves 0.200 s of 0.500 s (40 "
+                "± 2 %), faster in 4 of 6 rounds: maybe by chance\n"));
+  EXPECT_THAT(text_with(0.04, false, 0), HasSubstr("in 4 of 6 rounds: too little\n"));
+  EXPECT_THAT(text_with(-0.4, false, 0),
+              HasSubstr(": 1M adds 0.200 s to 0.500 s (40 ± 2 %), faster in 4 of 6 rounds\n"));
+  EXPECT_THAT(text_with(0.4, true, 1), HasSubstr("\n± is the standard error. A value is "
+                                                 "recommended if it saves at least 5 % of"));
+}
+
+TEST(RecommendReport, BlamesOtherProgramsBeforeTheDisk) {
+  Report report;
+  report.found.choice.assign(settings().size(), 0);
+  EXPECT_THAT(text_of(report), Not(HasSubstr("slower")));
+  report.found.thirds = {0.02, 0.03};
+  EXPECT_THAT(text_of(report), HasSubstr("they took 0.020 s in the first third and 0.030 s in"));
+  EXPECT_THAT(text_of(report), HasSubstr("burst credit"));
+  report.disturbance.others = 0.86;
+  EXPECT_THAT(text_of(report), HasSubstr("\nOther programs and the kernel's threads used 86 % of"));
+  EXPECT_THAT(text_of(report), HasSubstr("they took 0.020 s in the first third and 0.030 s in"));
+  EXPECT_THAT(text_of(report), Not(HasSubstr("burst credit")));
+  report.found.thirds = {};
+  EXPECT_THAT(text_of(report), HasSubstr("\nOther programs"));
+}
+
+}  // namespace
+}  // namespace sluice::recommend
