@@ -159,7 +159,7 @@ std::string effect_on_others(const GroupResult& group) {
   if (group.operations_of.empty()) return "";
   std::vector<const Row*> rows;
   for (const Row& row : group.rows) {
-    if (row.verified() && row.kind != Kind::limit && row.latency) rows.push_back(&row);
+    if (row.verified() && row.latency) rows.push_back(&row);
   }
   if (rows.size() < 2) return "";
   const auto [least, most] =

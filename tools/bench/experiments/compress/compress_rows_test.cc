@@ -9,10 +9,13 @@
 #include <filesystem>
 #include <stdexcept>
 
+#include "bench/experiments/registry.h"
+
 namespace sluice::bench {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 using ::testing::ThrowsMessage;
 
 class CompressRows : public ::testing::Test {
@@ -45,6 +48,27 @@ TEST_F(CompressRows, ReportAProgramThatFails) {
                 ThrowsMessage<std::runtime_error>(HasSubstr("false failed")));
   }
   std::filesystem::remove(path);
+}
+
+TEST(CompressExperiment, WarnsOfAFileThatIsTooSmallToDecide) {
+  Settings settings;
+  settings.quick = true;
+  const Experiment quick = compress_experiment(settings);
+  EXPECT_GE(quick.bytes, 16U << 20);
+  for (const Experiment::Group& group : quick.groups) {
+    EXPECT_THAT(group.why, HasSubstr("measure with a --size of 64M or more"));
+  }
+  settings.size_bytes = 64 << 20;
+  for (const Experiment::Group& group : compress_experiment(settings).groups) {
+    EXPECT_THAT(group.why, Not(HasSubstr("measure with")));
+  }
+}
+
+TEST(CacheExperiment, SaysWhoseOperationsItTimes) {
+  const Experiment experiment = cache_experiment({});
+  for (const Experiment::Group& group : experiment.groups) {
+    EXPECT_EQ(group.operations_of, "the program beside");
+  }
 }
 
 }  // namespace
