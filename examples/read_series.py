@@ -93,9 +93,9 @@ if __name__ == "__main__":
         sys.exit(__doc__)
     try:
         all_numbers, rest = read_series(sys.argv[1])
-        for one in all_numbers.tolist():
-            print(one)
     except (OSError, ValueError, zstandard.ZstdError) as error:
         sys.exit(f"read_series.py: {error}")
+    for one in all_numbers.tolist():
+        print(one)
     if rest:
         sys.exit(f"behind the numbers stand {len(rest)} bytes more")

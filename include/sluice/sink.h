@@ -97,6 +97,11 @@ class Sink {
   // without a copy. The Writer asks once, when it is opened.
   virtual bool wants_full_blocks() { return false; }
 
+  // True if write() works for long on the bytes themselves, as a Sink that compresses them. Such
+  // Sinks share two threads of their own, so they keep none of the engine's threads from other
+  // Writers. The Writer asks at most once, when write-behind begins.
+  virtual bool is_compute_bound() { return false; }
+
   // True if `failure` is an ordinary end of this Sink: no reader wants the bytes any more. For
   // example, the process that reads standard output has ended. A Writer that is destroyed after
   // such a failure reports nothing to the lost-error handler.

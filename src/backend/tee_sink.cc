@@ -116,6 +116,9 @@ class TeeSink final : public Sink {
   bool wants_full_blocks() override {
     return first_->wants_full_blocks() || second_->wants_full_blocks();
   }
+  bool is_compute_bound() override {
+    return first_->is_compute_bound() || second_->is_compute_bound();
+  }
   bool allows_write_behind() override {
     return first_->allows_write_behind() && second_->allows_write_behind();
   }

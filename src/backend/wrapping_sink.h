@@ -32,6 +32,7 @@ class WrappingSink : public Sink {
   bool wants_lines() override { return wrapped_->wants_lines(); }
   bool allows_write_behind() override { return wrapped_->allows_write_behind(); }
   bool wants_full_blocks() override { return wrapped_->wants_full_blocks(); }
+  bool is_compute_bound() override { return wrapped_->is_compute_bound(); }
   bool is_ordinary_end(const Status& failure) override {
     return wrapped_->is_ordinary_end(failure);
   }

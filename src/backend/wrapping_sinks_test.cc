@@ -44,7 +44,7 @@ TEST(WrappingSinks, PassOnCallsThatTheyDoNotChange) {
   for (const bool yes : {true, false}) {
     auto wrapped = std::make_shared<Recording>();
     wrapped->wants_lines = wrapped->is_staged = wrapped->allows_write_behind = yes;
-    wrapped->wants_full_blocks = yes;
+    wrapped->wants_full_blocks = wrapped->is_compute_bound = yes;
     wrapped->start_position = 7;
     wrapped->sync_error = ENOTSUP;
     wrapped->close_error = EIO;
@@ -55,6 +55,7 @@ TEST(WrappingSinks, PassOnCallsThatTheyDoNotChange) {
     EXPECT_EQ(counting->is_staged(), yes);
     EXPECT_EQ(counting->allows_write_behind(), yes);
     EXPECT_EQ(counting->wants_full_blocks(), yes);
+    EXPECT_EQ(counting->is_compute_bound(), yes);
     EXPECT_EQ(counting->start_position(), 7u);
     EXPECT_EQ(counting->path(), "(recording)");
     EXPECT_EQ(counting->sync().code().value(), ENOTSUP);
@@ -404,12 +405,13 @@ TEST(TeeSink, HasTheWishesOfBothTargets) {
       const Recorded both;
       both.first->wants_lines = both.first->allows_write_behind = first;
       both.second->wants_lines = both.second->allows_write_behind = second;
-      both.first->wants_full_blocks = first;
-      both.second->wants_full_blocks = second;
+      both.first->wants_full_blocks = both.first->is_compute_bound = first;
+      both.second->wants_full_blocks = both.second->is_compute_bound = second;
       const auto tee = both.tee();
       EXPECT_EQ(tee->wants_lines(), first || second);
       EXPECT_EQ(tee->allows_write_behind(), first && second);
       EXPECT_EQ(tee->wants_full_blocks(), first || second);
+      EXPECT_EQ(tee->is_compute_bound(), first || second);
     }
   }
 }

@@ -129,6 +129,7 @@ class CompressingSink final : public Sink {
 
   Status close() override { return in_plain_bytes(to_->close()); }
   bool allows_write_behind() override { return to_->allows_write_behind(); }
+  bool is_compute_bound() override { return true; }
   bool wants_full_blocks() override { return true; }  // one frame after another would be slower
   bool is_ordinary_end(const Status& failure) override { return to_->is_ordinary_end(failure); }
   Durability durability() override { return to_->durability(); }

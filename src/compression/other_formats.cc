@@ -16,19 +16,37 @@ struct Format {
   std::string_view name;
   std::uint32_t magic;
   std::uint32_t mask;
-  bool is_written;  // by this library
 };
 
-// The codecs know their formats too. This list has them without the libraries of the codecs. A
-// series has a fourth byte, the type, whose upper two bits are 0.
+// The codecs know their formats too. This list has them without the libraries of the codecs.
 constexpr Format formats[] = {
-    {"zstd", 0xFD2FB528, 0xFFFF'FFFF, true},
-    {"lz4", 0x184D2204, 0xFFFF'FFFF, true},
-    {"a sluice series", 0x004C53E5, 0xC0FF'FFFF, true},
-    {"zstd or lz4", 0x184D2A50, 0xFFFF'FFF0, true},  // a skippable frame
-    {"gzip", 0x0008'8B1F, 0xE0FF'FFFF, false},
-    {"lz4 -l, the old format of lz4", 0x184C2102, 0xFFFF'FFFF, false},
+    {"zstd", 0xFD2FB528, 0xFFFF'FFFF},
+    {"lz4", 0x184D2204, 0xFFFF'FFFF},
+    {"a sluice series", 0x004C53E5, 0x00FF'FFFF},
+    {"zstd or lz4", 0x184D2A50, 0xFFFF'FFF0},  // a skippable frame
+    {"gzip", 0x0008'8B1F, 0xE0FF'FFFF},
+    {"lz4 -l, the old format of lz4", 0x184C2102, 0xFFFF'FFFF},
 };
+
+// How the files of this library begin. A file without bytes begins with a frame that is skipped.
+constexpr Format written[] = {
+    {"zstd", 0xFD2FB528, 0xFFFF'FFFF},
+    {"lz4", 0x184D2204, 0xFFFF'FFFF},
+    {"a sluice series", 0x004C53E5, 0x00FF'FFFF},
+    {"a sluice file without bytes", 0x184D2A5C, 0xFFFF'FFFF},
+};
+
+// The fourth byte of a series. Without it a text that begins with "eSL" would count as damaged.
+constexpr bool is_type(std::uint32_t byte) {
+  const std::uint32_t size = byte & 15;
+  const std::uint32_t kind = byte >> 4;
+  return std::has_single_bit(size) && kind >= 1 && kind <= 3 && (kind != 3 || size >= 4);
+}
+
+constexpr bool has_one_wrong_bit(const Format& format, std::uint32_t number) {
+  if (std::popcount((number & format.mask) ^ format.magic) != 1) return false;
+  return format.mask == 0xFFFF'FFFF || is_type(number >> 24);
+}
 
 // The bits of `number` in which it differs from the first `bytes` bytes of the format's files.
 std::uint32_t difference(const Format& format, std::uint32_t number, std::size_t bytes) {
@@ -62,8 +80,8 @@ Status refuse_unless_plain(BytesView beginning, const std::string& path) {
     return damaged(path, "the file ends within the first bytes of ", format);
   }
   if (bytes < sizeof first) return {};
-  for (const Format& format : formats) {
-    if (format.is_written && std::popcount(difference(format, number, bytes)) == 1) {
+  for (const Format& format : written) {
+    if (has_one_wrong_bit(format, number)) {
       return damaged(path, "the first bytes are damaged: but for one bit they are those of ",
                      format);
     }

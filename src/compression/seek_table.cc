@@ -84,9 +84,7 @@ std::array<BytesView, 3> NewSeekTable::encode() {
 }
 
 std::uint64_t SeekTable::encoded_bytes(BytesView footer) {
-  if (number_at(footer, 5) != table_magic || number_at(footer, 0) > max_frames + 1) {
-    return 0;
-  }
+  if (number_at(footer, 5) != table_magic || number_at(footer, 0) > max_frames + 1) return 0;
   return begin_bytes + std::uint64_t{number_at(footer, 0)} * entry_bytes + footer_bytes;
 }
 

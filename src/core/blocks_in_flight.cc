@@ -11,7 +11,7 @@ namespace sluice {
 BlocksInFlight::BlocksInFlight(Sink& sink, std::size_t max_blocks)
     : fork_generation_(os::fork_generation()),
       sink_(sink),
-      engine_(sink.wants_full_blocks() ? Engine::for_compressed_blocks() : Engine::shared()),
+      engine_(sink.is_compute_bound() ? Engine::for_compressed_blocks() : Engine::shared()),
       job_count_(max_blocks),
       jobs_(new (std::nothrow) Job[max_blocks]) {}
 

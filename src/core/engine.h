@@ -1,8 +1,8 @@
 // Engine: background threads that all files of the process share.
 //
 // A process has three Engines. One has two threads at most, and works for Writers and readers of
-// whole files. One has as many, and works for Writers whose Sink wants full blocks to compress
-// them, which takes long. The third has a thread for each processor, and compresses.
+// whole files. One has as many, and works for Writers whose Sink is compute-bound: it compresses
+// the blocks, which takes long. The third has a thread for each processor, and compresses.
 //
 // An Engine takes a task only if one of its threads can begin it at once, so no caller waits for
 // another caller's task, however long that takes. A thread starts with the first task that finds no
@@ -60,7 +60,6 @@ class Engine {
     bool once_more = false;
   };
 
-  friend class os::NeverDestroyed<Engine>;
   explicit Engine(std::size_t threads = max_writing_threads) : most_threads_(threads) {}
   struct All;
   static All& all();

@@ -319,7 +319,7 @@ TEST(WriteBehind, HasASecondThreadForAnotherWriterWhileTheFirstOneWaits) {
 // A block that is compressed keeps its thread for long.
 TEST(WriteBehind, HasAThreadForAPlainFileWhileTwoCompressedOnesAreWritten) {
   const auto slow = std::make_shared<Recording>();
-  slow->wants_full_blocks = true;
+  slow->is_compute_bound = true;
   slow->gate.close();
   Writer writers[2];
   for (Writer& writer : writers) {

@@ -28,6 +28,7 @@ constexpr int random_digits = 20;
 constexpr std::chrono::milliseconds shortest_pause(50);
 constexpr std::chrono::milliseconds longest_pause(2'000);
 constexpr std::chrono::milliseconds shortest_time_to_appear(2'000);
+constexpr std::chrono::milliseconds longest_time_to_appear(300'000);
 constexpr std::uint64_t slowest_bytes_per_ms = 20'000;
 
 // The path of an object beside the one at `path`, with a name that no other writer has.
@@ -185,15 +186,17 @@ class ObjectSink final : public Sink {
   bool must_ask() const { return !place_.watch || place_.watch->has_repeated(); }
 
   // A store that is still putting the parts together may answer the repeated request that all is
-  // well. So the object may come later. Credentials may allow writing and no question, so only an
-  // answer counts.
+  // well. So the object may come later. Credentials may allow writing and no question, so a first
+  // question without an answer counts as a yes.
   Status expect_object() {
     const auto end = std::chrono::steady_clock::now() + time_to_appear();
     std::chrono::milliseconds pause = shortest_pause;
-    for (;;) {
+    for (bool was_missing = false;;) {
       const arrow::Result<arrow::fs::FileInfo> found = place_.file_system->GetFileInfo(place_.path);
       const auto bytes = static_cast<std::int64_t>(bytes_);
-      if (!found.ok() || (found->IsFile() && found->size() == bytes)) return {};
+      const bool is_there = found.ok() && found->IsFile() && found->size() == bytes;
+      if (is_there || (!found.ok() && !was_missing)) return {};
+      was_missing = true;
       if (std::chrono::steady_clock::now() >= end) return not_there();
       std::this_thread::sleep_for(pause);
       pause = std::min(pause * 2, longest_pause);
@@ -203,7 +206,8 @@ class ObjectSink final : public Sink {
   // Without a repeated request the store has said that the object is there.
   std::chrono::milliseconds time_to_appear() const {
     if (!place_.watch) return std::chrono::milliseconds(0);
-    return shortest_time_to_appear + std::chrono::milliseconds(bytes_ / slowest_bytes_per_ms);
+    const std::chrono::milliseconds to_copy(bytes_ / slowest_bytes_per_ms);
+    return std::min(shortest_time_to_appear + to_copy, longest_time_to_appear);
   }
 
   Status not_there() const {

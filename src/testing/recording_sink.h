@@ -30,6 +30,7 @@ struct Recording {
   bool wants_lines = false;
   bool allows_write_behind = true;
   bool wants_full_blocks = false;
+  bool is_compute_bound = false;
   std::uint64_t start_position = 0;
   std::uint64_t fail_at = UINT64_MAX;  // the byte that cannot be written, while fail_writes lasts
   int write_error = 28;                // ENOSPC
@@ -87,6 +88,7 @@ class RecordingSink final : public Sink {
   bool wants_lines() override { return answer(recording_->wants_lines); }
   bool allows_write_behind() override { return answer(recording_->allows_write_behind); }
   bool wants_full_blocks() override { return recording_->wants_full_blocks; }
+  bool is_compute_bound() override { return recording_->is_compute_bound; }
   std::uint64_t start_position() override { return recording_->start_position; }
   const std::string& path() const override { return path_; }
 

@@ -12,7 +12,7 @@ WRITE_BEHIND = [
     Mutation("one thread serves all Writers", "src/core/engine.h",
              "max_writing_threads = 2;", "max_writing_threads = 1;", ON_WRITE_BEHIND),
     Mutation("compressed files keep the threads of other files", IN_FLIGHT,
-             "sink.wants_full_blocks() ? Engine::for_compressed_blocks() : Engine::shared()",
+             "sink.is_compute_bound() ? Engine::for_compressed_blocks() : Engine::shared()",
              "Engine::shared()", ON_WRITE_BEHIND),
     Mutation("a block that the engine refused is exchanged all the same", IN_FLIGHT,
              "    std::swap(job.block, block);\n    return false;", "    return false;",
