@@ -18,8 +18,8 @@ namespace sluice {
 // Codec is missing if its library was missing where sluice was built.
 std::initializer_list<const Codec*> all_codecs() noexcept;
 
-// The Codec of this name ("zstd", "lz4", "gzip", or "series:double" and the other names of
-// sluice/series.h), or null if there is none.
+// The Codec of this name ("zstd", "lz4", "gzip", "series:double" and the other names of
+// sluice/series.h, or "series" for any_series()), or null if there is none.
 const Codec* codec_named(std::string_view name) noexcept;
 
 }  // namespace sluice

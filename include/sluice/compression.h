@@ -104,8 +104,9 @@ Status make_compressing_sink(std::unique_ptr<Sink> to, const Codec& codec,
 // the window that the frame asks for. (sluice/series.h says what a series needs.) From the first
 // seek() or size() on, the seek table takes up to 9 bytes more for each frame of the file.
 //
-// Damaged bytes, and bytes behind a frame that begin no frame, fail with EBADMSG. A frame that
-// needs a window above 128 MiB fails with ENOTSUP.
+// Damaged bytes, and bytes behind a frame that begin no frame, fail with EBADMSG. So does the end
+// of a file that was cut after its seek table was read. A frame of zstd that needs a window above
+// 128 MiB fails with ENOTSUP: nothing tells whether its header is damaged.
 // The offset of the failure is the first byte that cannot be given: after a seek, no byte before
 // the position that was sought. The message has the position in the file at which the damaged
 // frame begins. If the file ends within a frame, all frames before that frame are given out, and

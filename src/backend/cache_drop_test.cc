@@ -266,6 +266,22 @@ TEST_F(CacheDrop, AReaderLeavesNothing) {
   }
 }
 
+TEST_F(CacheDrop, ADirectReaderGivesUpThePagesThatWereInTheCacheBefore) {
+  if (!disk_has_direct_io()) GTEST_SKIP() << "the disk has no direct I/O";
+  ASSERT_TRUE(write(20).ok());
+  read_into_cache(path_);
+  ASSERT_EQ(cached_bytes(path_), 20 * mebibyte);
+  Reader reader;
+  ASSERT_TRUE(reader.open(path_, {.cache = Cache::drop, .direct = Direct::on}).ok());
+  EXPECT_EQ(reader.skip(20 * mebibyte), 20 * mebibyte);
+  std::vector<std::byte> piece(10'000);
+  ASSERT_TRUE(reader.seek(0).ok());
+  while (reader.read(piece) == piece.size()) {
+  }
+  EXPECT_TRUE(reader.close().ok());
+  EXPECT_EQ(cached_bytes(path_), 0u);
+}
+
 // What the kernel has read ahead, and whether it can give up such pages at once, is its own matter.
 TEST_F(CacheDrop, AReaderThatStopsEarlyAsksTheKernelToGiveUpPages) {
   ASSERT_TRUE(write(40).ok());

@@ -253,7 +253,8 @@ Status open_sink(const std::string& path, const WriterOptions& options, std::uni
   }
   const bool appends = options.create == CreateMode::append;
   if (appends) {
-    Status status = refuse_direct(path, options.direct, "a file that is appended to has no places");
+    Status status =
+        refuse_direct(path, options.direct, "a file that is appended to has no positions");
     if (!status.ok()) return status;
   }
   auto file_sink = std::make_unique<FileSink>(appends ? Placing::at_the_end : Placing::at_positions,

@@ -43,7 +43,12 @@ class FileSource final : public Source {
   // Reads at explicit positions, so that a forked child that shares the descriptor is not
   // disturbed.
   Status read(std::uint64_t position, MutableBytesView into, std::size_t& got) override {
-    if (direct_) return direct_->read(file_, position, up_to_max_position(position, into), got);
+    if (direct_) {
+      Status status = direct_->read(file_, position, up_to_max_position(position, into), got);
+      // The pages may have been in the cache before.
+      if (status.ok()) passed_.read(position, got, file_);
+      return status;
+    }
     if (!seekable_) return file_.read_next(position, into, got);
     if (advise_ && position >= small_file_bytes) {
       file_.will_read_in_sequence();

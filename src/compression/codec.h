@@ -58,6 +58,8 @@ class Codec {
   // Why the codec cannot read a file that begins with these bytes, which it recognises. Empty if it
   // can. May throw std::bad_alloc.
   virtual std::string refusal(BytesView) const { return {}; }
+  // The number of first bytes that refusal() needs. With fewer bytes it refuses nothing.
+  virtual std::size_t refusal_bytes() const noexcept { return 0; }
   virtual int default_level() const noexcept = 0;
   virtual int min_level() const noexcept = 0;
   virtual int max_level() const noexcept = 0;

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "backend/options.h"
 #include "compression/codec.h"
 #include "compression/seek_table.h"
 #include "core/engine.h"
@@ -281,6 +282,7 @@ Status open_compressed(Writer& writer, const std::string& path, const Codec& cod
   std::unique_ptr<CompressingSink> sink;
   Status status = os::guarded_status(path, [&] {
     Status checked = check(codec, compression, path);
+    if (checked.ok()) checked = check_options(options, path);
     const bool goes_on =
         options.create == CreateMode::append || options.create == CreateMode::existing;
     if (checked.ok() && goes_on) {

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -56,6 +57,15 @@ const Codec* codec_of(BytesView beginning, std::span<const Codec* const> codecs)
   return recognising;
 }
 
+// The number of first bytes that tell which of the codecs can read them.
+std::size_t bytes_to_tell(BytesView beginning, std::span<const Codec* const> codecs) {
+  std::size_t bytes = beginning_bytes;
+  for (const Codec* codec : codecs) {
+    if (codec->recognises(beginning)) bytes = std::max(bytes, codec->refusal_bytes());
+  }
+  return bytes;
+}
+
 class DecompressingSource final : public Source {
  public:
   // `fetched` has the first bytes of the file.
@@ -82,7 +92,11 @@ class DecompressingSource final : public Source {
   Status size(std::uint64_t& bytes) override {
     const Status status = os::guarded_status(path(), [&] { return find_table(); });
     if (!status.ok() && status.code().value() != ESPIPE) return status;
-    if (!has_table_) return Source::size(bytes);
+    if (!has_table_) {
+      return Status::failure(Operation::stat, path(), ESPIPE, std::nullopt,
+                             "the file has no seek table of sluice, so its decompressed size is "
+                             "not known");
+    }
     bytes = table_.bytes();
     return {};
   }
@@ -92,7 +106,7 @@ class DecompressingSource final : public Source {
 
  private:
   Status give(MutableBytesView into, std::size_t& got) {
-    while (!is_at_end_) {
+    for (;;) {
       const std::size_t skipped =
           static_cast<std::size_t>(std::min<std::uint64_t>(skip_bytes_, plain_end_ - plain_begin_));
       plain_begin_ += skipped;
@@ -100,8 +114,8 @@ class DecompressingSource final : public Source {
       skip_bytes_ -= skipped;
       if (plain_begin_ != plain_end_) break;
       if (Status status = fill(); !status.ok()) return status;
+      if (plain_end_ == 0) return {};  // the end; the file may have grown at the next read
     }
-    if (is_at_end_) return {};
     got = std::min(into.size(), plain_end_ - plain_begin_);
     std::memcpy(into.data(), plain_.data() + plain_begin_, got);
     plain_begin_ += got;
@@ -109,14 +123,15 @@ class DecompressingSource final : public Source {
     return {};
   }
 
-  // Decompresses the bytes that follow: up to the end of a frame, or max_verified_bytes of it.
+  // Decompresses the bytes that follow: up to the end of a frame, or max_verified_bytes of it. No
+  // bytes follow at the end of the file.
   Status fill() {
     plain_begin_ = plain_end_ = 0;
     std::size_t bytes = 0;
     for (;;) {
       if (fetched_begin_ == fetched_end_) {
         if (Status status = fetch(); !status.ok()) return status;
-        if (fetched_begin_ == fetched_end_) return end(bytes);
+        if (fetched_begin_ == fetched_end_) return end();
       }
       const bool is_full = bytes == max_verified_bytes;
       if (bytes == plain_.size() && !is_full && !make_room(plain_.size() * 2)) {
@@ -151,14 +166,13 @@ class DecompressingSource final : public Source {
 
   // The frame may have another format than the frame before it: two files may have been joined.
   Status begin_frame() {
-    while (fetched_end_ - fetched_begin_ < beginning_bytes) {
-      const std::size_t before = fetched_end_ - fetched_begin_;
-      if (Status status = fetch(); !status.ok()) return status;
-      if (fetched_end_ - fetched_begin_ == before) {
-        return refused(EBADMSG, "the file ends within a compressed frame");
-      }
+    if (Status status = fetch_at_least(beginning_bytes); !status.ok()) return status;
+    if (waiting().size() < beginning_bytes) {
+      return refused(EBADMSG, "the file ends within a compressed frame");
     }
-    const BytesView beginning(fetched_.data() + fetched_begin_, beginning_bytes);
+    const std::size_t wanted = bytes_to_tell(waiting(), codecs_);
+    if (Status status = fetch_at_least(wanted); !status.ok()) return status;
+    const BytesView beginning = waiting();
     if (!can_read(*codec_, beginning)) {
       const Codec* const codec = codec_of(beginning, codecs_);
       if (codec == nullptr) return refused(EBADMSG, "no compressed frame begins here");
@@ -173,6 +187,20 @@ class DecompressingSource final : public Source {
 
   bool make_room(std::size_t bytes) {
     return plain_.resize(std::min(std::max(bytes, first_plain_bytes), max_verified_bytes));
+  }
+
+  BytesView waiting() const {
+    return {fetched_.data() + fetched_begin_, fetched_end_ - fetched_begin_};
+  }
+
+  // Fetches until so many bytes wait, or all bytes of the file.
+  Status fetch_at_least(std::size_t bytes) {
+    while (waiting().size() < bytes) {
+      const std::size_t before = waiting().size();
+      if (Status status = fetch(); !status.ok()) return status;
+      if (waiting().size() == before) break;
+    }
+    return {};
   }
 
   // Fetches bytes behind those that wait.
@@ -199,11 +227,12 @@ class DecompressingSource final : public Source {
     return {};
   }
 
-  Status end(std::size_t bytes) {
+  // A file may have been cut after its seek table was read.
+  Status end() {
     if (is_in_frame_) return refused(EBADMSG, "the file ends within a compressed frame");
-    plain_end_ = bytes;
-    is_at_end_ = bytes == 0;
-    return {};
+    if (!has_table_ || position_ >= table_.bytes()) return {};
+    frame_begin_ = fetched_position_;
+    return refused(EBADMSG, "the file ends before a frame that its seek table had");
   }
 
   // The failure names the first byte that cannot be given.
@@ -225,7 +254,7 @@ class DecompressingSource final : public Source {
   Status go_to(std::uint64_t position) {
     if (Status status = find_table(); !status.ok()) return status.at(position);
     const SeekTable::Frame frame = frame_before(position);
-    const bool is_ahead = position >= position_ && frame.position <= position_ && !is_at_end_;
+    const bool is_ahead = position >= position_ && frame.position <= position_;
     if (!is_ahead) {
       if (Status status = from_->seek(frame.compressed_position); !status.ok()) {
         return status.at(position);
@@ -250,7 +279,7 @@ class DecompressingSource final : public Source {
     fetched_begin_ = fetched_end_ = plain_begin_ = plain_end_ = 0;
     fetched_position_ = frame.compressed_position;
     position_ = frame.position;
-    is_in_frame_ = is_at_end_ = false;
+    is_in_frame_ = false;
   }
 
   // Looks for the seek table, once. Fails if the Source has no positions.
@@ -317,7 +346,6 @@ class DecompressingSource final : public Source {
   std::uint64_t skip_bytes_ = 0;   // from there to the byte that is given next
   std::uint64_t frame_begin_ = 0;  // in the file, of the present frame or of the last one
   bool is_in_frame_ = false;
-  bool is_at_end_ = false;
   bool looked_for_table_ = false;
   bool has_table_ = false;
   SeekTable table_;
@@ -326,15 +354,17 @@ class DecompressingSource final : public Source {
 
 // Fetches the first bytes of the file, at least those that tell the codec. It has room for more: a
 // socket or a device may give whole records, and loses the bytes for which there is no room.
-Status fetch_beginning(Source& from, Bytes& beginning) {
+Status fetch_beginning(Source& from, std::span<const Codec* const> codecs, Bytes& beginning) {
   if (!beginning.resize(fetch_bytes)) return os::no_memory(from.path());
   std::size_t bytes = 0;
-  while (bytes < beginning_bytes) {
+  std::size_t wanted = beginning_bytes;
+  while (bytes < wanted) {
     std::size_t got = 0;
     Status status = from.read(bytes, {beginning.data() + bytes, fetch_bytes - bytes}, got);
     if (!status.ok()) return status;
     if (got == 0) break;
     bytes += got;
+    if (bytes >= beginning_bytes) wanted = bytes_to_tell({beginning.data(), bytes}, codecs);
   }
   return beginning.resize(bytes) ? Status() : os::no_memory(from.path());
 }
@@ -352,7 +382,7 @@ Status make_source(std::unique_ptr<Source> from, const std::vector<const Codec*>
                    std::unique_ptr<Source>& source) {
   if (Status status = refuse_null(codecs, from->path()); !status.ok()) return status;
   Bytes beginning;
-  if (Status status = fetch_beginning(*from, beginning); !status.ok()) return status;
+  if (Status status = fetch_beginning(*from, codecs, beginning); !status.ok()) return status;
   const BytesView bytes(beginning.data(), beginning.size());
   const std::size_t fetched_bytes = beginning.size();
   if (const Codec* const codec = codec_of(bytes, codecs); codec != nullptr) {

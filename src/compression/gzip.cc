@@ -6,8 +6,10 @@
 #include <cerrno>
 #include <cstddef>
 #include <limits>
+#include <string_view>
 
 #include "compression/codec.h"
+#include "compression/problems.h"
 
 namespace sluice {
 namespace {
@@ -16,6 +18,13 @@ constexpr int largest_window_of_gzip = 15 + 16;  // zlib refuses zlib's own form
 
 uInt zlib_size(std::size_t bytes) {
   return static_cast<uInt>(std::min<std::size_t>(bytes, std::numeric_limits<uInt>::max()));
+}
+
+// zlib has no code of its own for a wrong checksum.
+const char* problem_of(const char* message) {
+  const bool is_checksum =
+      message != nullptr && std::string_view(message) == "incorrect data check";
+  return is_checksum ? checksum_problem : damaged_problem;
 }
 
 // A frame is a member of the file.
@@ -45,10 +54,8 @@ class GzipDecompressor final : public Decompressor {
       case Z_OK:
       case Z_BUF_ERROR: return {consumed, produced, false, 0, nullptr};  // no room, or no bytes
       case Z_STREAM_END: return {consumed, produced, true, 0, nullptr};
-      case Z_MEM_ERROR: return {consumed, produced, false, ENOMEM, "no memory"};
-      default:
-        return {consumed, produced, false, EBADMSG,
-                stream_.msg != nullptr ? stream_.msg : "damaged bytes"};
+      case Z_MEM_ERROR: return {consumed, produced, false, ENOMEM, no_memory_problem};
+      default: return {consumed, produced, false, EBADMSG, problem_of(stream_.msg)};
     }
   }
 

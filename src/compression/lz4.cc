@@ -10,6 +10,7 @@
 #include "compression/codec.h"
 #include "compression/little_endian.h"
 #include "compression/magic.h"
+#include "compression/problems.h"
 #include "compression/shrink_guess.h"
 #include "compression/stored_frame.h"
 
@@ -119,10 +120,14 @@ class Lz4Compressor final : public Compressor {
 };
 
 // The library gives only names of its errors.
-int code_of(std::string_view error) {
-  if (error == "ERROR_allocation_failed") return ENOMEM;
-  if (error == "ERROR_headerVersion_wrong" || error == "ERROR_reservedFlag_set") return ENOTSUP;
-  return EBADMSG;
+const char* problem_of(std::string_view error) {
+  if (error == "ERROR_allocation_failed") return no_memory_problem;
+  if (error == "ERROR_headerVersion_wrong" || error == "ERROR_reservedFlag_set") {
+    return damaged_or_later_problem;
+  }
+  if (error.starts_with("ERROR_header")) return damaged_header_problem;
+  if (error.ends_with("Checksum_invalid")) return checksum_problem;
+  return damaged_problem;
 }
 
 class Lz4Decompressor final : public Decompressor {
@@ -135,8 +140,8 @@ class Lz4Decompressor final : public Decompressor {
     const std::size_t hint =
         LZ4F_decompress(context_.get(), into.data(), &produced, from.data(), &consumed, nullptr);
     if (LZ4F_isError(hint) == 0) return {consumed, produced, hint == 0, 0, nullptr};
-    const char* const error = LZ4F_getErrorName(hint);
-    return {0, 0, false, code_of(error), error};
+    const char* const problem = problem_of(LZ4F_getErrorName(hint));
+    return {0, 0, false, problem == no_memory_problem ? ENOMEM : EBADMSG, problem};
   }
 
   void begin_frame() noexcept override { LZ4F_resetDecompressionContext(context_.get()); }

@@ -15,6 +15,7 @@
 #include "compression/codec.h"
 #include "compression/little_endian.h"
 #include "compression/magic.h"
+#include "compression/problems.h"
 #include "compression/series_choice.h"
 #include "compression/series_filter.h"
 #include "compression/series_frame.h"
@@ -187,10 +188,10 @@ class SeriesDecompressor final : public Decompressor {
     }
     if (type_ && frame_.type != *type_) return fail(EINVAL, other_type());
     if (frame_.payload_bytes > ZSTD_compressBound(frame_.bytes)) {
-      return fail(EBADMSG, "the header of a frame makes no sense");
+      return fail(EBADMSG, damaged_header_problem);
     }
     if (!make_room(payload_, frame_.payload_bytes) || !make_room(filtered_, frame_.bytes)) {
-      return fail(ENOMEM, "no memory");
+      return fail(ENOMEM, no_memory_problem);
     }
     state_ = State::payload;
   }
@@ -203,15 +204,15 @@ class SeriesDecompressor final : public Decompressor {
 
   void unpack(MutableBytesView plain) noexcept {
     if (frame_.payload_checksum != 0 && frame_.payload_checksum != adler32(payload_)) {
-      return fail(EBADMSG, "a frame is damaged");
+      return fail(EBADMSG, checksum_problem);
     }
     const std::size_t bytes = ZSTD_decompressDCtx(context_.get(), filtered_.data(), frame_.bytes,
                                                   payload_.data(), payload_.size());
     if (ZSTD_isError(bytes) != 0) {
       const bool is_memory = ZSTD_getErrorCode(bytes) == ZSTD_error_memory_allocation;
-      return fail(is_memory ? ENOMEM : EBADMSG, ZSTD_getErrorName(bytes));
+      return is_memory ? fail(ENOMEM, no_memory_problem) : fail(EBADMSG, damaged_problem);
     }
-    if (bytes != frame_.bytes) return fail(EBADMSG, "a frame has another size than its header");
+    if (bytes != frame_.bytes) return fail(EBADMSG, damaged_problem);
     undo_filter(plain);
   }
 
@@ -256,12 +257,15 @@ class Series final : public Codec {
     SeriesType type;
     return begins_with_skippable_frame(beginning) || find_series_type(beginning, type);
   }
+  // In a damaged header the type may be wrong. The Decompressor then says that it is damaged.
   std::string refusal(BytesView beginning) const override {
     SeriesType type;
     if (!type_ || !find_series_type(beginning, type) || type == *type_) return {};
+    if (!SeriesFrame::is_whole(beginning)) return {};
     return "the file is a series of " + std::string(name_or_unknown(type)) + ", and not of " +
            std::string(name_or_unknown(*type_));
   }
+  std::size_t refusal_bytes() const noexcept override { return SeriesFrame::header_bytes; }
   int default_level() const noexcept override { return 1; }
   int min_level() const noexcept override { return -7; }
   int max_level() const noexcept override { return ZSTD_maxCLevel(); }

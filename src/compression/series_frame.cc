@@ -4,6 +4,7 @@
 #include <cerrno>
 
 #include "compression/little_endian.h"
+#include "compression/problems.h"
 
 namespace sluice {
 namespace {
@@ -48,14 +49,19 @@ void SeriesFrame::encode(MutableBytesView header) const {
   put_number(to + checked_bytes, crc32(header.first(checked_bytes)), 4);
 }
 
+bool SeriesFrame::is_whole(BytesView header) {
+  return header.size() >= header_bytes &&
+         number_at(header.data() + checked_bytes) == crc32(header.first(checked_bytes));
+}
+
 int SeriesFrame::decode(BytesView header, const char*& problem) {
   const std::byte* const from = header.data();
-  if (number_at(from + checked_bytes) != crc32(header.first(checked_bytes))) {
-    problem = "the header of a frame is damaged";
+  if (!is_whole(header)) {
+    problem = "the frame is damaged: its header has another checksum";
     return EBADMSG;
   }
   if (from[4] != version) {
-    problem = "the frame has a later version of the format";
+    problem = "the frame has another version of the format";
     return ENOTSUP;
   }
   type = static_cast<SeriesType>(from[3]);
@@ -67,7 +73,7 @@ int SeriesFrame::decode(BytesView header, const char*& problem) {
   payload_bytes = number_at(from + 12);
   payload_checksum = number_at(from + 16);
   if (is_possible(*this)) return 0;
-  problem = "the header of a frame makes no sense";
+  problem = damaged_header_problem;
   return EBADMSG;
 }
 

@@ -22,6 +22,8 @@ struct SeriesFrame {
   std::uint32_t payload_bytes = 0;
   std::uint32_t payload_checksum = 0;  // Adler-32; 0 without checksums
 
+  // True if `header` begins with a header whose checksum is right.
+  static bool is_whole(BytesView header);
   // `header` has header_bytes bytes.
   void encode(MutableBytesView header) const;
   // Returns 0, EBADMSG or ENOTSUP. `problem` says why, and lives as long as the program.

@@ -10,6 +10,7 @@
 #include "compression/codec.h"
 #include "compression/little_endian.h"
 #include "compression/magic.h"
+#include "compression/problems.h"
 #include "compression/shrink_guess.h"
 #include "compression/stored_frame.h"
 #include "compression/zstd_contexts.h"
@@ -117,13 +118,26 @@ class ZstdCompressor final : public Compressor {
   ShrinkGuess guess_{ShrinkGuess::Codes::bytes_too};
 };
 
+constexpr const char* window_problem =
+    "the frame needs a window above 128 MiB: decompress it with zstd -d --long=31";
+
 int code_of(ZSTD_ErrorCode error) {
   switch (error) {
     case ZSTD_error_memory_allocation: return ENOMEM;
-    case ZSTD_error_frameParameter_windowTooLarge:
-    case ZSTD_error_version_unsupported:
-    case ZSTD_error_frameParameter_unsupported: return ENOTSUP;
+    case ZSTD_error_frameParameter_windowTooLarge: return ENOTSUP;
     default: return EBADMSG;
+  }
+}
+
+const char* problem_of(ZSTD_ErrorCode error) {
+  switch (error) {
+    case ZSTD_error_memory_allocation: return no_memory_problem;
+    case ZSTD_error_frameParameter_windowTooLarge: return window_problem;
+    case ZSTD_error_version_unsupported:
+    case ZSTD_error_frameParameter_unsupported: return damaged_or_later_problem;
+    case ZSTD_error_dictionary_wrong: return dictionary_problem;
+    case ZSTD_error_checksum_wrong: return checksum_problem;
+    default: return damaged_problem;
   }
 }
 
@@ -136,7 +150,8 @@ class ZstdDecompressor final : public Decompressor {
     ZSTD_outBuffer out{into.data(), into.size(), 0};
     const std::size_t hint = ZSTD_decompressStream(context_.get(), &out, &in);
     if (ZSTD_isError(hint) == 0) return {in.pos, out.pos, hint == 0, 0, nullptr};
-    return {in.pos, out.pos, false, code_of(ZSTD_getErrorCode(hint)), ZSTD_getErrorName(hint)};
+    const ZSTD_ErrorCode error = ZSTD_getErrorCode(hint);
+    return {in.pos, out.pos, false, code_of(error), problem_of(error)};
   }
 
   void begin_frame() noexcept override { ZSTD_DCtx_reset(context_.get(), ZSTD_reset_session_only); }

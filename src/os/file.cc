@@ -328,8 +328,9 @@ Status File::find_direct_alignment(DirectAlignment& alignment) const {
   if (!is_known) return Status::failure(Operation::open, path_, error_of(result));
   if (alignment.memory_bytes != 0 && alignment.file_bytes != 0) return {};
   return Status::failure(Operation::open, path_, ENOTSUP, std::nullopt,
-                         "the kernel tells of no direct I/O (it can since Linux 6.1), and option "
-                         "direct is on");
+                         "option direct is on, but this kind of file or its file system has no "
+                         "direct I/O (or the kernel is older than Linux 6.1): use "
+                         "Direct::if_possible");
 }
 
 Status File::set_direct(bool is_direct) {

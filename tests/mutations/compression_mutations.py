@@ -13,6 +13,7 @@ ON_COMPRESSION = "Compression.*:*Contract.*"
 ON_TABLES = "SeekTable.*"
 ON_SOURCE = "DecompressingSource.*:OutOfMemory.WhileADescriptor*"
 ON_CODECS = "Codecs.*:*CompressionFormat.*:*WrittenFormat.*"
+ON_DAMAGE = "CompressedFile.*"
 ON_GUESS = "ShrinkGuess.*:*CodecThatStores.*"
 
 COMPRESSION = [
@@ -56,8 +57,14 @@ COMPRESSION = [
                  "return status.at(position_ + skip_bytes_);\n    fetched_end_",
                  "return status.at(position_);\n    fetched_end_", ON_COMPRESSION),
         Mutation("a seek goes on in the old frame", SOURCE,
-                 "    is_in_frame_ = is_at_end_ = false;\n", "    is_at_end_ = false;\n",
-                 ON_COMPRESSION),
+                 "    is_in_frame_ = false;\n", "", ON_COMPRESSION),
+        Mutation("a file that is cut while it is open ends at the cut", SOURCE,
+                 "if (!has_table_ || position_ >= table_.bytes()) return {};", "return {};",
+                 ON_DAMAGE),
+        Mutation("the type in a damaged header counts", "src/compression/series.cc",
+                 "if (!SeriesFrame::is_whole(beginning)) return {};", "", ON_DAMAGE),
+        Mutation("a compressed file is opened with options that make no sense", SINK,
+                 "if (checked.ok()) checked = check_options(options, path);", "", ON_DAMAGE),
         Mutation("a Reader goes on behind the seek table that it has read", SOURCE,
                  "is_elsewhere_ = true;  // whatever happens now", "", ON_SOURCE),
         Mutation("the first read has room for 4 bytes", SOURCE,
@@ -105,8 +112,8 @@ COMPRESSION = [
                  "bool compresses() const noexcept override { return false; }",
                  "bool compresses() const noexcept override { return true; }", ON_CODECS),
         Mutation("damaged bytes of gzip are taken for missing ones", "src/compression/gzip.cc",
-                 "        return {consumed, produced, false, EBADMSG,\n",
-                 "        return {consumed, produced, false, 0,\n", ON_CODECS),
+                 "return {consumed, produced, false, EBADMSG, problem_of(stream_.msg)};",
+                 "return {consumed, produced, false, 0, nullptr};", ON_CODECS),
         Mutation("a table that does not fit the file counts", TABLE,
                  "if (next.compressed_position + table.size() != file_bytes) return false;", "",
                  ON_COMPRESSION),
