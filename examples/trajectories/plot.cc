@@ -13,13 +13,19 @@ int main(int argc, char** argv) {
       argc == 4 ? std::find_if(names.begin(), names.end(),
                                [&](const char* each) { return std::strcmp(each, argv[2]) == 0; })
                 : names.end();
-  if (name == names.end()) return std::fprintf(stderr, "usage: plot FOLDER BODY FILE.svg\n"), 2;
+  if (name == names.end()) {
+    std::fprintf(stderr, "usage: plot FOLDER BODY FILE.svg\nBODY is one of:");
+    for (const char* const each : names) std::fprintf(stderr, " %s", each);
+    std::fprintf(stderr, "\n");
+    return 2;
+  }
   const auto body = static_cast<std::size_t>(name - names.begin());
   TrajectoryReader reader(argv[1]);
   Path orbit;
   for (Positions at; reader.next(at);) {
     orbit.add(at[3 * body] - at[0], at[3 * body + 1] - at[1]);
   }
+  if (reader.parts() == 0) return std::fprintf(stderr, "%s has no trajectory\n", argv[1]), 1;
   sluice::Status status = reader.status();
   if (status.ok()) status = write_svg(argv[3], orbit, *name);
   if (!status.ok()) return std::fprintf(stderr, "%s\n", status.message().c_str()), 1;

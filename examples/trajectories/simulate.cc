@@ -1,8 +1,11 @@
 // Moves the Sun and its planets, and writes their positions at every step. Started again with the
 // same folder, it goes on where it stopped.
+#include <cerrno>
 #include <chrono>
+#include <filesystem>
 #include <optional>
 #include <string>
+#include <system_error>
 
 #include "arguments.h"
 #include "trajectory.h"
@@ -11,8 +14,12 @@ using namespace trajectories;  // NOLINT(google-build-using-namespace): the prog
 
 namespace {
 
+sluice::Status refused(const std::string& folder, int code, const std::string& reason = "") {
+  return sluice::Status::failure(sluice::Operation::open, folder, code, std::nullopt, reason);
+}
+
 // The last two steps of the folder. A new trajectory begins on the first of January 2000.
-sluice::Status find_state(TrajectoryReader& reader, double& step_days, Positions& before,
+sluice::Status find_state(TrajectoryReader& reader, double step_days, Positions& before,
                           Positions& now) {
   before = kepler_positions(-step_days);
   now = kepler_positions(0);
@@ -22,18 +29,24 @@ sluice::Status find_state(TrajectoryReader& reader, double& step_days, Positions
     std::printf("the last run was interrupted after %llu steps\n",
                 static_cast<unsigned long long>(reader.steps()));
   }
-  if (reader.steps() > 0) step_days = reader.step_days();
   return {};
 }
 
 sluice::Status simulate(const std::string& folder, std::uint64_t steps, double step_days,
                         bool is_series) {
-  std::filesystem::create_directories(folder);
+  std::error_code failed;
+  std::filesystem::create_directories(folder, failed);
+  if (failed) return refused(folder, failed.value());
   TrajectoryReader reader(folder);
   Positions before{};
   Positions now{};
   sluice::Status status = find_state(reader, step_days, before, now);
   if (!status.ok()) return status;
+  if (reader.steps() > 0 && reader.step_days() != step_days) {
+    return refused(folder, EINVAL,
+                   "the steps in this folder take " + std::to_string(reader.step_days() * 1440) +
+                       " minutes each, and so must the steps that follow");
+  }
   const std::string path = part_path(folder, reader.parts() + 1, is_series);
   TrajectoryWriter writer;
   const std::uint64_t first = reader.steps();
@@ -58,7 +71,9 @@ sluice::Status simulate(const std::string& folder, std::uint64_t steps, double s
 
 int main(int argc, char** argv) {
   const std::string form = argc == 5 ? argv[4] : "plain";
-  const bool is_complete = argc >= 4 && argc <= 5 && (form == "plain" || form == "series");
+  const bool is_form = form == "plain" || form == "series";
+  if (!is_form) std::fprintf(stderr, "'%s' is neither plain nor series\n", form.c_str());
+  const bool is_complete = argc >= 4 && argc <= 5 && is_form;
   const std::optional<Duration> duration =
       is_complete ? duration_in(argv[2], argv[3]) : std::nullopt;
   if (!duration) {

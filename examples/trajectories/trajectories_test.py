@@ -133,7 +133,27 @@ class Trajectories(unittest.TestCase):
     def test_knows_two_forms(self):
         self.assertIn("usage: simulate",
                       run("simulate", self.folder / "typo", 10, HOUR, "serie", code=2))
+        self.assertIn("'serie' is neither plain nor series",
+                      run("simulate", self.folder / "typo", 10, HOUR, "serie", code=2))
         self.assertFalse((self.folder / "typo").exists())
+
+    def test_goes_on_only_with_steps_of_the_same_length(self):
+        self.simulate("orbits", 10, "plain")
+        said = run("simulate", self.folder / "orbits", 10, "10", code=1)
+        self.assertIn("the steps in this folder take 60.0", said)
+        parts = [path.name for path in (self.folder / "orbits").iterdir()]
+        self.assertEqual(["000001.plain"], parts)
+
+    def test_says_which_argument_is_wrong(self):
+        file = self.folder / "file"
+        file.touch()
+        self.assertIn(f"open {file}: ", run("simulate", file, 10, HOUR, code=1))
+        svg = self.folder / "x.svg"
+        self.assertIn("nothing has no trajectory",
+                      run("plot", self.folder / "nothing", "Mars", svg, code=1))
+        self.assertIn("BODY is one of: Sun Mercury",
+                      run("plot", self.folder, "Pluto", svg, code=2))
+        self.assertFalse(svg.exists())
 
     def test_refuses_what_is_not_a_number_of_steps_or_minutes(self):
         for steps, step in (("-5", HOUR), ("abc", HOUR), ("1.5", HOUR), ("5 ", HOUR), ("", HOUR),

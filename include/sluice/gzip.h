@@ -1,5 +1,5 @@
 // gzip: reading files of the gzip command. Link with sluice::gzip in CMake, or with
-// -lsluice_gzip -lsluice -lz.
+// -lsluice_gzip -lsluice -lz, and -lisal with the static libraries.
 #pragma once
 
 #include "sluice/compression.h"

@@ -1,5 +1,6 @@
 // lz4: compression in the frame format of the lz4 command. It is faster than zstd, and its files
-// are larger. Link with sluice::lz4 in CMake, or with -lsluice_lz4 -lsluice -llz4.
+// are larger. Link with sluice::lz4 in CMake, or with -lsluice_lz4 -lsluice -llz4, and
+// -lisal with the static libraries.
 #pragma once
 
 #include "sluice/compression.h"

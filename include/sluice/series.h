@@ -25,8 +25,9 @@
 // Memory: each frame that is being compressed needs 2 * frame_bytes and half a MiB more than with
 // zstd(). A Reader needs three times the largest frame, and 1 MiB.
 //
-// Link with sluice::zstd in CMake, or with -lsluice_zstd -lsluice -lzstd. The numbers lie in memory
-// with their lowest byte first, on every machine that sluice runs on.
+// Link with sluice::zstd in CMake, or with -lsluice_zstd -lsluice -lzstd, and -lisal with the
+// static libraries. The numbers lie in memory with their lowest byte first, on every machine that
+// sluice runs on.
 #pragma once
 
 #include <concepts>

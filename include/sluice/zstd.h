@@ -1,5 +1,5 @@
 // zstd: compression in the format of the zstd command. Link with sluice::zstd in CMake, or with
-// -lsluice_zstd -lsluice -lzstd.
+// -lsluice_zstd -lsluice -lzstd, and -lisal with the static libraries.
 #pragma once
 
 #include "sluice/compression.h"

@@ -77,7 +77,9 @@ class Cat(CommandTest):
 
     def test_put_refuses_a_level_that_the_format_does_not_have(self):
         old = self.bytes_input("old", b"the old file")
-        for level in ("", "best", "3x", "1.5", "99999999999"):
+        self.expect_usage(self.run_bytes("put", "--compress=lz4:99999999999", old),
+                          "the level 99999999999 is too large")
+        for level in ("", "best", "3x", "1.5"):
             for name in ("zstd", "series:double"):
                 self.expect_usage(self.run_bytes("put", f"--compress={name}:{level}", old),
                                   f"'{level}' is no level. A level is a whole number: "
@@ -108,6 +110,15 @@ class Cat(CommandTest):
                     self.expect_bytes(self.cat(path), data)
                     small = data.startswith(counter) and kind.endswith("64")
                     self.assertLess(path.stat().st_size, 2000 if small else len(data) * 1.001 + 99)
+
+    def test_put_takes_no_format_behind_a_blank(self):
+        for words in (["lz4"], ["lz4", "q"]):
+            self.expect_usage(self.run_bytes("put", "--compress", *words, cwd=self.inputs),
+                              "for the format, write '--compress=lz4'")
+        self.assertEqual([], os.listdir(self.inputs))
+        self.put(TEXT, "--compress")
+        self.run_bytes("put", "--compress", "./lz4", cwd=self.inputs, stdin=TEXT)
+        self.assertTrue((self.inputs / "lz4").exists())
 
     def test_put_compresses_with_its_other_options(self):
         path = self.put(b"old")
@@ -192,7 +203,8 @@ class Cat(CommandTest):
         damaged = self.bytes_input("damaged", file)
         result = self.cat(damaged)
         self.assertGreater(len(result.stdout), 8 << 20)
-        self.expect_line(result, rf"read {damaged} at byte \d+: .*\(gzip, at byte \d+ of .*\)")
+        self.expect_line(result, rf"read {damaged} at byte \d+: the frame is damaged.*"
+                         r"\(gzip, in the frame at byte \d+ of the file\)")
         file = bytearray(gzip.compress(bytes(7 << 20), 0))
         file[1 << 20] ^= 1
         result = self.cat(self.bytes_input("damaged", file))

@@ -87,6 +87,11 @@ for kind in static shared; do
   [ $result = $installed ]
   [ $result = found ] || grep -q "$kind" "$scratch/refusal"
 done
+if "$cmake" -G Ninja -S "$here/consumer" -B "$scratch/unknown" -DEXPECTED_KIND=zst \
+  -DCMAKE_CXX_COMPILER="$compiler" -DCMAKE_C_COMPILER="$c_compiler" \
+  -DCMAKE_PREFIX_PATH="$scratch/installed" >/dev/null 2>"$scratch/refusal"; then exit 1; fi
+tr -s ' \n' ' ' <"$scratch/refusal" |
+  grep -q "no component zst here. The components are static, shared"
 
 pc=$(find "$scratch/installed" -name sluice.pc)
 [ "$(grep -c "^Libs:" "$pc")" = 1 ]  # pkg-config refuses a second line

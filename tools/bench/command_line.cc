@@ -65,8 +65,8 @@ CLI::App* add_command(CLI::App& app, Request& request) {
       ->type_name("FILE")
       ->allow_extra_args(false);
   add_name(*command, "--text", request.text_file, "FILE",
-           "A file of real text, for read-lines (in addition) and read-whole (instead of "
-           "generated text)");
+           "A file of real text, for read-lines (in addition), read-whole and compress (instead "
+           "of generated text)");
   add_name(*command, "--json", request.json_file, "FILE", "Also write all figures to FILE as JSON");
   add_name(*command, "--html", request.html_file, "FILE", "Also write a page with charts to FILE");
   command->add_flag("--list", request.list,

@@ -38,6 +38,9 @@ std::string take_format(std::string& text, Request& request) {
   int level = 0;
   const char* const end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data() + colon + 1, end, level);
+  if (error == std::errc::result_out_of_range) {
+    return "the level " + text.substr(colon + 1) + " is too large";
+  }
   if (error != std::errc() || stop != end) {
     return "'" + text.substr(colon + 1) +
            "' is no level. A level is a whole number: --compress=" + text.substr(0, colon) + ":3";
@@ -77,11 +80,19 @@ void add_compression(CLI::App& command, Request& request) {
       "--compress", request.compression,
       "Compress the bytes, so that the zstd command reads the file. --compress=lz4 "
       "compresses faster and less well. --compress=series:double is for numbers. A level may "
-      "follow: --compress=zstd:LEVEL. sluice cat reads all of them");
+      "follow: --compress=zstd:LEVEL, -7 to 22 (lz4: -10 to 12), without it 1. sluice cat reads "
+      "all "
+      "of them");
   compress
       ->transform(
           CLI::Validator([&request](std::string& text) { return take_format(text, request); }, ""))
       ->take_last();
+  // Behind a blank stands the file, not the format.
+  command.get_option("FILE")->check([compress](const std::string& file) -> std::string {
+    if (compress->count() == 0 || std::ranges::find(formats, file) == std::end(formats)) return "";
+    return "for the format, write '--compress=" + file + "'. For a file of this name, write './" +
+           file + "'";
+  });
   offer_words(*compress, {std::begin(formats), std::end(formats)});
 }
 
