@@ -92,8 +92,9 @@ class Journal {
   //  - a file of another framing, or of the older format "sluice journal 1" (EINVAL). A raw file of
   //    32 bytes or more that begins with "sluice journal" counts as a file of the other framing, so
   //    the first record of a raw Journal must not begin with these words.
-  //  - a file that ends with the seek table of open_compressed() (EINVAL), because a Journal does not
-  //    compress
+  //  - a file that open_compressed() has finished (EINVAL), because a Journal does not compress.
+  //    With Framing::raw, open() does not see this if the Writer of the file was killed or is still
+  //    at work, or if bytes were added behind the file.
   //  - a file that a Journal of this or another process has open (EBUSY)
   //  - a file whose header is damaged (EBADMSG)
   //  - a path whose directory cannot be read (EACCES), also if the file exists: open() has to read
