@@ -119,8 +119,8 @@ enum class Cache : std::uint8_t {
   // power cut empties: this needs a sync (see Durability).
   //
   // A Reader gives up the pages that it has read, after every 8 MiB and at close(). If the pages
-  // were in the cache before, they leave it too. Three kinds of pages stay: those that a process has
-  // mapped, those whose bytes the disk does not have yet (of a file that was just written), and
+  // were in the cache before, they leave it too. Three kinds of pages stay: those that a process
+  // has mapped, those whose bytes the disk does not have yet (of a file that was just written), and
   // those that the kernel is still reading ahead.
   drop,
 };
