@@ -16,6 +16,9 @@
 //  - a text for a Writer that hands on every line or every write at once, because its target is a
 //    terminal or because of Durability::every_write
 //
+// Digits: {fmt} 9, as in Debian 12, loses digits of a double in FMT_COMPILE if Clang 14 compiles it
+// with -std=c++2b: fmt::format(FMT_COMPILE("{}"), 1.25) gives 1. C++20 and GCC are right.
+//
 // Mistakes: {fmt} finds most mistakes in a format when the program is compiled. {fmt} finds the
 // other mistakes only when it formats, and then throws fmt::format_error: for example a null
 // pointer to text, or a wrong format in fmt::runtime(). If a formatter or {fmt} throws, the

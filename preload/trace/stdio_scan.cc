@@ -8,6 +8,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "account.h"
 #include "hook.h"
 #include "keep_errno.h"
@@ -63,7 +65,10 @@ int scan_from(Usage* usage, FILE* stream, Work work) {
       const uint64_t there = before.held.unread + fetched;
       const uint64_t taken = there > after.unread ? there - after.unread : 0;
       count_bytes(*usage, taken);
-      return Transfer{is_slow ? fills_of(fetched, stream, before.held, after) : 0, 0, fetched};
+      // A call to the kernel that fails fetches nothing, and may have waited.
+      const bool failed = (stream->_flags & _IO_ERR_SEEN) != 0 && after.unread == 0;
+      const uint64_t fills = is_slow ? fills_of(fetched, stream, before.held, after) : 0;
+      return Transfer{failed ? std::max<uint64_t>(fills, 1) : fills, 0, fetched};
     });
   });
 }

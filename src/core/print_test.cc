@@ -294,12 +294,18 @@ TEST(Print, AFormatterMayWriteToTheWriterOfThePrint) {
 
 // The longest text of each type must fit into the room that print reserves for the type.
 TEST(Print, TheLongestNumbersFit) {
-  expect_printed(
-      "-2.2250738585072014e-308 -1.1754944e-38 -0.00012345678901234567 -12345678901234567\n",
-      [](Writer& writer) {
-        return println(writer, FMT_COMPILE("{} {} {} {}"), -2.2250738585072014e-308,
-                       -1.1754944e-38F, -0.00012345678901234567, -12345678901234567);
-      });
+  // {fmt} 9 loses digits here if Clang 14 compiles it in C++23. It does so without this library too.
+  const std::string expected =
+      fmt::format(FMT_COMPILE("{} {} {} {}\n"), -2.2250738585072014e-308, -1.1754944e-38F,
+                  -0.00012345678901234567, -12345678901234567);
+#if !defined(__clang__) || __cplusplus <= 202002L
+  EXPECT_EQ(expected,
+            "-2.2250738585072014e-308 -1.1754944e-38 -0.00012345678901234567 -12345678901234567\n");
+#endif
+  expect_printed(expected, [](Writer& writer) {
+    return println(writer, FMT_COMPILE("{} {} {} {}"), -2.2250738585072014e-308, -1.1754944e-38F,
+                   -0.00012345678901234567, -12345678901234567);
+  });
 }
 
 TEST(Print, SaysWhenTheWriterHasFailed) {

@@ -253,6 +253,19 @@ TEST_P(ObjectUpload, WaitsForAnObjectThatComesLater) {
   EXPECT_EQ(store_.faults.hiding_answers, 0);
 }
 
+// A store that has once said that there is no object must say that it is there.
+TEST_P(ObjectUpload, FailsIfTheStoreHasNoObjectAndThenGivesNoAnswer) {
+  store_.watch = std::make_shared<object::RequestWatch>();
+  store_.faults.completing_is_repeated = store_.faults.answers_fail = true;
+  open();
+  writer_.write("new");
+  EXPECT_TRUE(writer_.close().ok());
+  store_.faults.hiding_answers = 1;
+  open();
+  writer_.write("new");
+  EXPECT_EQ(writer_.close().code().value(), EIO);
+}
+
 TEST_P(ObjectUpload, SaysThatPartsMayStayWhenItCannotBeCompleted) {
   store_.faults.completing_fails = true;
   open();

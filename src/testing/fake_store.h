@@ -33,6 +33,7 @@ struct StoreFaults {
   bool completing_is_repeated = false;  // of which `watch` must know
   bool object_gets_lost = false;        // although all requests succeed
   int hiding_answers = 0;               // so many times the store says that it has no object
+  bool answers_fail = false;            // after the hidden ones
   bool aborting_fails = false;
   bool aborting_publishes = false;  // as with Arrow's stream on gs://
   bool memory_runs_out = false;     // in a write
@@ -65,7 +66,10 @@ class FakeStore : public arrow::fs::internal::MockFileSystem {
 
   using MockFileSystem::GetFileInfo;
   arrow::Result<arrow::fs::FileInfo> GetFileInfo(const std::string& path) override {
-    if (faults.hiding_answers == 0) return MockFileSystem::GetFileInfo(path);
+    if (faults.hiding_answers == 0) {
+      if (faults.answers_fail) return arrow::Status::IOError("no answer");
+      return MockFileSystem::GetFileInfo(path);
+    }
     --faults.hiding_answers;
     return arrow::fs::FileInfo(path, arrow::fs::FileType::NotFound);
   }

@@ -23,6 +23,8 @@ RANKS_OF_A_JOB = [
         Mutation("ranks of SLURM on other machines are waited for", JOB,
                  "1 + std::ranges::count(std::string_view(list), ',')",
                  "*number_in(variables.ranks)", ON_JOBS),
+        Mutation("the ranks of SLURM's PMI are taken for one machine's", JOB,
+                 "(!here && are_those_of_step(*rank, *ranks))", "false", ON_JOBS),
         Mutation("a rank reports although another one runs", MEETING,
                  "if (!has_record(folder) && is_alive(folder)) return Outcome::leave;", "",
                  ON_MEETING),

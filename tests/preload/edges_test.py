@@ -48,6 +48,15 @@ class FunctionsThatTheCLibraryLacks(EdgesTest):
             self.assertEqual(2, programs.count("wc") or programs.count("sh"), programs)
 
 
+class ScansThatFail(EdgesTest):
+
+    def test_count_the_time_that_they_waited(self):
+        report, result = self.report_of("trace", [self.subject("scan_times_out")])
+        self.assertEqual(0, result.returncode, result.stderr)
+        [scan] = [use for use in report["call_sites"] if use["call"] == "fscanf"]
+        self.assertGreater(scan["time"]["sleep_s"], 0.9)
+
+
 class LargePages(EdgesTest):
     """The kernels of some machines have pages of 64 KiB."""
 

@@ -1,11 +1,14 @@
 #include "object/bench.h"
 
 #include <fmt/format.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <csignal>
+#include <cstddef>
+#include <new>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
@@ -83,28 +86,56 @@ void expect(const bench::Outcome& outcome) {
   if (!outcome.measurement) throw std::runtime_error(outcome.error);
 }
 
-// The object of the benchmark. It does not stay in the store when an exception ends the benchmark.
+// A number that a child gives to its parent.
+class SharedNumber {
+ public:
+  SharedNumber() {
+    void* const page = ::mmap(nullptr, sizeof(std::size_t), PROT_READ | PROT_WRITE,
+                              MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (page != MAP_FAILED) number_ = ::new (page) std::size_t(0);
+  }
+  ~SharedNumber() {
+    if (number_ != nullptr) ::munmap(number_, sizeof(std::size_t));
+  }
+  SharedNumber(const SharedNumber&) = delete;
+  SharedNumber& operator=(const SharedNumber&) = delete;
+  void set(std::size_t number) {
+    if (number_ != nullptr) *number_ = number;
+  }
+  std::size_t get() const { return number_ == nullptr ? 0 : *number_; }
+
+ private:
+  std::size_t* number_ = nullptr;
+};
+
+// The object of the benchmark. It does not stay in the store when an exception ends the benchmark,
+// and neither do the folders above it that the store did not have.
 class OwnObject {
  public:
-  explicit OwnObject(const std::string& uri) : uri_(uri) {}
+  // If the store does not answer, the first write says so.
+  explicit OwnObject(const std::string& uri) : uri_(uri) {
+    static_cast<void>(in_child([&] { folders_.set(missing_folders(uri_)); }));
+  }
   OwnObject(const OwnObject&) = delete;
   OwnObject& operator=(const OwnObject&) = delete;
   ~OwnObject() {
-    if (!is_removed_) static_cast<void>(in_child([&] { remove_object(uri_); }));
+    if (!is_removed_) static_cast<void>(in_child([&] { remove_object(uri_, folders_.get()); }));
   }
   void remove() {
     is_removed_ = true;
     const bench::InterruptWatch watch;
-    const bench::Outcome outcome = in_child([&] { remove_object(uri_); });
+    const bench::Outcome outcome = in_child([&] { remove_object(uri_, folders_.get()); });
     if (bench::interrupted_by() != 0) {
-      throw std::runtime_error(fmt::format("ended by a second signal; the object {} may be left",
-                                           uri_.substr(0, uri_.find('?'))));
+      throw std::runtime_error(
+          fmt::format("ended by a signal while the object {} was removed; it may be left",
+                      uri_.substr(0, uri_.find('?'))));
     }
     expect(outcome);
   }
 
  private:
   const std::string& uri_;
+  SharedNumber folders_;  // those that the store did not have
   bool is_removed_ = false;
 };
 
@@ -251,7 +282,9 @@ CLI::App* add_bench(CLI::App& app, BenchRequest& request) {
 int run_bench(const BenchRequest& request) {
   const Plan plan = plan_of(request);
   if (!request.json_file.empty()) expect_writable(request.json_file);
-  nlohmann::json json = {{"dir", plan.uri.substr(0, plan.uri.find('?'))}, {"bytes", plan.bytes}};
+  nlohmann::json json = {{"dir", plan.uri.substr(0, plan.uri.find('?'))},
+                         {"bytes", plan.bytes},
+                         {"experiments", nlohmann::json::array()}};
   OwnObject object(plan.uri);
   bool is_ok = false;
   int signal = 0;
@@ -260,8 +293,9 @@ int run_bench(const BenchRequest& request) {
     is_ok = run_experiments(plan, json);
     signal = bench::interrupted_by();
   }
-  object.remove();
+  json["interrupted"] = signal != 0;
   if (!request.json_file.empty()) write_text(request.json_file, json.dump(1) + "\n");
+  object.remove();
   if (signal != 0) {
     complain("sluice bench", fmt::format("ended by signal {}; its object is removed", signal));
     return 128 + signal;

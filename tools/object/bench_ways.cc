@@ -196,30 +196,40 @@ void verify_object(const std::string& uri, std::uint64_t bytes) { sluice_read(ur
 
 namespace {
 
-// Where Arrow removes an object or a folder, it leaves an empty object with the name of the folder
-// above.
-void remove_empty_folder(arrow::fs::FileSystem& file_system, const std::string& path) {
+// The folder above `path`. Empty for the bucket, and for what stands in it.
+std::string folder_above(const std::string& path) {
   const std::size_t end = path.rfind('/');
-  if (end == std::string::npos || path.find('/') == end) return;  // the bucket
-  arrow::fs::FileSelector folder;
-  folder.base_dir = path.substr(0, end);
-  const arrow::fs::FileInfo found = expect(file_system.GetFileInfo(folder.base_dir));
-  if (found.type() != arrow::fs::FileType::Directory) return;
-  folder.allow_not_found = true;
-  if (!expect(file_system.GetFileInfo(folder)).empty()) return;
-  expect(file_system.DeleteDir(folder.base_dir));
-  remove_empty_folder(file_system, folder.base_dir);
+  return end == std::string::npos || path.find('/') == end ? "" : path.substr(0, end);
 }
 
 }  // namespace
 
-void remove_object(const std::string& uri) {
+std::size_t missing_folders(const std::string& uri) {
   const ArrowPlace place = place_of(uri);
-  const auto info = expect(place.file_system->GetFileInfo(place.path));
-  if (info.type() == arrow::fs::FileType::File) {
-    expect(place.file_system->DeleteFile(place.path));
+  std::size_t count = 0;
+  for (std::string path = folder_above(place.path); !path.empty(); path = folder_above(path)) {
+    if (expect(place.file_system->GetFileInfo(path)).type() != arrow::fs::FileType::NotFound) break;
+    ++count;
   }
-  remove_empty_folder(*place.file_system, place.path);
+  return count;
+}
+
+// Where Arrow removes an object or a folder, it leaves an empty object with the name of the folder
+// above.
+void remove_object(const std::string& uri, std::size_t folders) {
+  const ArrowPlace place = place_of(uri);
+  arrow::fs::FileSystem& store = *place.file_system;
+  if (expect(store.GetFileInfo(place.path)).type() == arrow::fs::FileType::File) {
+    expect(store.DeleteFile(place.path));
+  }
+  arrow::fs::FileSelector folder;
+  folder.base_dir = place.path;
+  for (; folders > 0; --folders) {
+    folder.base_dir = folder_above(folder.base_dir);
+    if (expect(store.GetFileInfo(folder.base_dir)).type() != arrow::fs::FileType::Directory) return;
+    if (!expect(store.GetFileInfo(folder)).empty()) return;
+    expect(store.DeleteDir(folder.base_dir));
+  }
 }
 
 }  // namespace sluice::object

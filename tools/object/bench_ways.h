@@ -27,7 +27,12 @@ std::vector<BenchWay> reading_ways();
 // Throws unless the object has the bytes that the writing ways write.
 void verify_object(const std::string& uri, std::uint64_t bytes);
 
-// Removes the object, if there is one.
-void remove_object(const std::string& uri);
+// The number of folders above the object that the store does not have: the next one above, and so
+// on.
+std::size_t missing_folders(const std::string& uri);
+
+// Removes the object, if there is one, and those of the next `folders` folders above it that are
+// empty.
+void remove_object(const std::string& uri, std::size_t folders);
 
 }  // namespace sluice::object

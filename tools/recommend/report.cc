@@ -51,7 +51,7 @@ std::string line_of(const Finding& finding) {
 std::string slowness_of(const Report& report) {
   const std::string others = bench::note_of_disturbance(report.disturbance, "");
   const Thirds& thirds = report.found.thirds;
-  // With a processor less, other values are the fastest.
+  // Write-behind saves time only if a processor is free for it.
   std::string text =
       others.empty() ? "" : "\nOn an idle machine other values may save time.\n" + others;
   if (!thirds.are_apart()) return text;

@@ -27,12 +27,13 @@ struct Variables {
 
 // A launcher of MPI may use SLURM, whose ranks are then those of the launcher's helpers. So SLURM
 // comes last. A batch script has SLURM_PROCID too, but no step.
+constexpr Variables of_slurm{"SLURM_PROCID", "SLURM_STEP_NUM_TASKS", nullptr,
+                             "SLURM_GTIDS",  "SLURM_JOB_ID",         "SLURM_STEP_ID"};
 constexpr Variables known[] = {
     {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_SIZE", nullptr,
      "PMIX_NAMESPACE", nullptr},
     {"PMI_RANK", "PMI_SIZE", "MPI_LOCALNRANKS", nullptr, nullptr, nullptr},
-    {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS", nullptr, "SLURM_GTIDS", "SLURM_JOB_ID",
-     "SLURM_STEP_ID"},
+    of_slurm,
 };
 
 const char* text_in(const char* variable) {
@@ -100,6 +101,12 @@ std::optional<unsigned> ranks_here(const Variables& variables) {
   return static_cast<unsigned>(1 + std::ranges::count(std::string_view(list), ','));
 }
 
+// The ranks of MPI are those of the step of SLURM: SLURM itself gives them, without their number on
+// this machine.
+bool are_those_of_step(unsigned rank, unsigned ranks) {
+  return number_in(of_slurm.rank) == rank && number_in(of_slurm.ranks) == ranks;
+}
+
 }  // namespace
 
 std::optional<Job> job_of_environment() {
@@ -108,7 +115,15 @@ std::optional<Job> job_of_environment() {
     const std::optional<unsigned> ranks = number_in(variables.ranks);
     if (!rank || !ranks || *rank >= *ranks) continue;
     if (*ranks == 1) return std::nullopt;
-    return Job{name_of_job(variables), *rank, *ranks, ranks_here(variables).value_or(*ranks)};
+    const std::optional<unsigned> here = ranks_here(variables);
+    const bool is_step = variables.rank == std::string_view(of_slurm.rank) ||
+                         (!here && are_those_of_step(*rank, *ranks));
+    if (is_step) {
+      // An interactive shell of srun is alone: the other ranks have ended.
+      if (text_in("SLURM_PTY_PORT") != nullptr) return std::nullopt;
+      return Job{name_of_job(of_slurm), *rank, *ranks, ranks_here(of_slurm).value_or(*ranks)};
+    }
+    return Job{name_of_job(variables), *rank, *ranks, here.value_or(*ranks)};
   }
   return std::nullopt;
 }

@@ -131,7 +131,8 @@ class JobOf : public ::testing::Test {
     for (const char* const name :
          {"PMI_RANK", "PMI_SIZE", "MPI_LOCALNRANKS", "PMIX_NAMESPACE", "OMPI_COMM_WORLD_RANK",
           "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_SIZE", "SLURM_PROCID",
-          "SLURM_STEP_NUM_TASKS", "SLURM_GTIDS", "SLURM_JOB_ID", "SLURM_STEP_ID"}) {
+          "SLURM_STEP_NUM_TASKS", "SLURM_GTIDS", "SLURM_JOB_ID", "SLURM_STEP_ID",
+          "SLURM_PTY_PORT"}) {
       ::unsetenv(name);
     }
   }
@@ -177,6 +178,14 @@ TEST_F(JobOf, AStepOfSlurmIsKnown) {
   job = job_of_environment();
   ASSERT_TRUE(job);
   EXPECT_EQ(job->rank, 1u);
+  ::setenv("PMI_RANK", "3", 1);  // SLURM's own PMI, which does not say how many ranks are here
+  ::setenv("PMI_SIZE", "5", 1);
+  job = job_of_environment();
+  ASSERT_TRUE(job);
+  EXPECT_EQ(job->name, "77-2");
+  EXPECT_EQ(job->ranks_here, 3u);
+  ::setenv("SLURM_PTY_PORT", "40000", 1);
+  EXPECT_FALSE(job_of_environment()) << "the other ranks of an interactive shell have ended";
 }
 
 TEST_F(JobOf, OneRankOrNoneIsNoJob) {
