@@ -60,6 +60,7 @@ class Engine {
     bool once_more = false;
   };
 
+  friend class os::NeverDestroyed<Engine>;  // of the tests
   explicit Engine(std::size_t threads = max_writing_threads) : most_threads_(threads) {}
   struct All;
   static All& all();

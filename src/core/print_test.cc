@@ -294,7 +294,7 @@ TEST(Print, AFormatterMayWriteToTheWriterOfThePrint) {
 
 // The longest text of each type must fit into the room that print reserves for the type.
 TEST(Print, TheLongestNumbersFit) {
-  // {fmt} 9 loses digits here if Clang 14 compiles it in C++23. It does so without this library too.
+  // {fmt} 9 loses digits here if Clang 14 compiles it in C++23, also without this library.
   const std::string expected =
       fmt::format(FMT_COMPILE("{} {} {} {}\n"), -2.2250738585072014e-308, -1.1754944e-38F,
                   -0.00012345678901234567, -12345678901234567);

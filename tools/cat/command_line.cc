@@ -18,10 +18,10 @@ CLI::App* add_command(CLI::App& app, Request& request) {
       ->type_name("FILE");
   command->footer(
       "The first bytes of a file tell whether it is compressed: by zstd, lz4, gzip or sluice put\n"
-      "--compress. Files of lz4 -l are refused. Other files are written as they are. A damaged file\n"
-      "is written up to its last whole frame, but a frame of more than 8 MiB is written before its\n"
-      "checksum is known. A message on standard error then names the file and the byte, and the\n"
-      "exit status is 1.");
+      "--compress. Files of lz4 -l are refused. Other files are written as they are. A damaged\n"
+      "file is written up to its last whole frame, but a frame of more than 8 MiB is written\n"
+      "before its checksum is known. A message on standard error then names the file and the\n"
+      "byte, and the exit status is 1.");
   return command;
 }
 
