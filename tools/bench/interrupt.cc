@@ -46,8 +46,8 @@ void become_watched_child(pid_t parent) {
 
 }  // namespace
 
-InterruptWatch::InterruptWatch(int signal_to_child) {
-  sluice::bench::signal_to_child = signal_to_child;
+InterruptWatch::InterruptWatch(int to_child) {
+  signal_to_child = to_child;
   struct sigaction action {};
   action.sa_handler = on_signal;
   action.sa_flags = SA_RESTART;

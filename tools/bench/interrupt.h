@@ -10,11 +10,11 @@ namespace sluice::bench {
 
 // While an InterruptWatch exists, an interrupting signal does not end this process, but is
 // remembered. The whole process group of the child that fork_watched() has made gets
-// `signal_to_child`, and SIGKILL after a second interrupting signal.
+// `to_child`, and SIGKILL after a second interrupting signal.
 // Threads: one object at a time, in a process with one thread.
 class InterruptWatch {
  public:
-  explicit InterruptWatch(int signal_to_child = SIGKILL);
+  explicit InterruptWatch(int to_child = SIGKILL);
   ~InterruptWatch();
   InterruptWatch(const InterruptWatch&) = delete;
   InterruptWatch& operator=(const InterruptWatch&) = delete;

@@ -10,5 +10,5 @@ int main(void) {
   if (setsockopt(ends[0], SOL_SOCKET, SO_RCVTIMEO, &second, sizeof second) != 0) return 2;
   FILE* stream = fdopen(ends[0], "r");
   int number = 0;
-  return stream != NULL && fscanf(stream, "%d", &number) == EOF && ferror(stream) ? 0 : 1;
+  return stream && fscanf(stream, "%d", &number) == EOF && ferror(stream) ? 0 : 1;
 }
