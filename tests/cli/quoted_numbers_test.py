@@ -103,7 +103,7 @@ QUOTED = {
 # Numbers that stand for no constant here: numbers of other programs, of examples, and fixed ones.
 NOT_OURS = {
     "sluice.1": [r"0 Everything was done", r"lz4"],
-    "put --help": [r"lz4"],
+    "put --help": [r"lz4", r"-7 to 22", r"-10 to 12", r"without it 1\b"],
     "sluice-bench.1": [r"such as 64M", r"--size 256M", r"\b0 if everything", r"128\+N",
                        r"1\.00 is the limit", r"mpirun -n 4 sluice", r"s3://"],
     "sluice-completion.1": [r"\b0 if the script"],
@@ -112,7 +112,8 @@ NOT_OURS = {
                      r"log\.1\.gz log\.2\.zst", r"s3://"],
     "sluice-get.1": [r"\b0 if every byte", r"\bs3\b", r"eu-west-1", r"127\.0\.0\.1:9000"],
     "sluice-put.1": [r"exits with 0 only", r"\b0 if every byte", r"lz4", r"s3://",
-                     r"\bu?int\d+"],
+                     r"\bu?int\d+", r"-7 to 22", r"-10 to 12", r"the level is 1\b",
+                     r"another default, 3\b"],
     "sluice-recommend.1": [r"\b0 if there is a result", r"128 \+ N", r"lz4"],
     "recommend --help": [r"lz4"],
     "sluice-run.1": [r"descriptors 0, 1 and 2", r"--steps 1000",

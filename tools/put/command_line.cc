@@ -81,8 +81,7 @@ void add_compression(CLI::App& command, Request& request) {
       "Compress the bytes, so that the zstd command reads the file. --compress=lz4 "
       "compresses faster and less well. --compress=series:double is for numbers. A level may "
       "follow: --compress=zstd:LEVEL, -7 to 22 (lz4: -10 to 12), without it 1. sluice cat reads "
-      "all "
-      "of them");
+      "all of them");
   compress
       ->transform(
           CLI::Validator([&request](std::string& text) { return take_format(text, request); }, ""))
