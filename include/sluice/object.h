@@ -26,8 +26,9 @@
 // If Arrow had to repeat a request of close() on s3://, and in the other stores always, close()
 // asks the store for the object, and fails with EIO if the store has none, or has one of another
 // size. After a repeated request it asks for some time, because a store may still copy the parts:
-// for 2 seconds, and 1 second more for each 20 MB. So another program that moves or replaces the
-// object at the same time can make close() fail, although the object was whole.
+// for 2 seconds, and 1 second more for each 20 MB, but at most 5 minutes. A first question without
+// an answer ends this, and close() is ok. Another program that moves or replaces the object at the
+// same time can make close() fail, although the object was whole.
 //
 // Arrow repeats a request that finds no connection. On s3:// and gs:// it gives up after some
 // seconds. (On gs:// the URI's option retry_limit_seconds says after how many, by default 10.) In
