@@ -71,38 +71,56 @@ struct State {
   std::uint64_t runs = 0;
 };
 
+// Where the bodies from `first` to `first + count` are one step after `now`.
+Row moved(const Row& before, const Row& now, std::size_t first, std::size_t count,
+          double step_days) {
+  Row next{};
+  for (std::size_t body = first; body < first + count; ++body) {
+    const Place pull = pull_on(now, body);
+    for (std::size_t k = 0; k < 3; ++k) {
+      const double way = now[body][k] - before[body][k];
+      next[body][k] = now[body][k] + (way + pull[k] * step_days * step_days);
+    }
+  }
+  return next;
+}
+
+// Another length of the step would go on with the speed that the bodies have in a step of the old
+// length. The result has the same bits on every number of ranks, so the last row shows the length.
+sluice::Status check_step(const std::string& target, const Row& oldest, const State& state,
+                          double step_days) {
+  if (moved(oldest, state.before, 0, all_bodies, step_days) == state.now) return {};
+  return sluice::Status::failure(sluice::Operation::open, target, EINVAL, std::nullopt,
+                                 "the last row does not follow by a step of " +
+                                     std::to_string(step_days * 1440) +
+                                     " minutes: use the step of the run before");
+}
+
 // What an interrupted run has left in a file behind the durable rows is cut off.
 sluice::Status find_state(const std::string& target, double step_days, State& state) {
   state = {row_at(-step_days), row_at(0), 0, 0};
   trajectories::RowReader reader(target);
-  Row before{};
-  Row now{};
-  for (Row row; reader.next(row);) before = std::exchange(now, row);
-  if (!reader.status().ok()) return reader.status();
+  Row oldest{};
+  for (Row row; reader.next(row);) {
+    oldest = std::exchange(state.before, std::exchange(state.now, row));
+  }
+  state.rows = reader.rows();
   state.runs = reader.runs();
-  if (reader.rows() < 2) return {};
-  state = {before, now, reader.rows(), reader.runs()};
-  if (trajectories::is_object(target)) return {};
+  if (!reader.status().ok() || state.rows == 0) return reader.status();
+  sluice::Status status = check_step(target, oldest, state, step_days);
+  if (!status.ok() || trajectories::is_object(target)) return status;
   std::filesystem::resize_file(trajectories::path_of(target), state.rows * sizeof(Row));
-  return {};
+  return status;
 }
 
 sluice::Status note_rows(const std::string& target, int rank, std::uint64_t rows) {
   if (rank != 0 || trajectories::is_object(target)) return {};
-  return sluice::write_file(trajectories::path_of(target) + ".rows", std::to_string(rows) + "\n",
-                            {.create = sluice::CreateMode::replace_atomically});
+  return trajectories::note_durable_rows(trajectories::path_of(target), rows);
 }
 
 // Moves the bodies `first` to `first + count`, and gets the others from the other ranks.
 void move(State& state, std::size_t first, std::size_t count, double step_days) {
-  Row next{};
-  for (std::size_t body = first; body < first + count; ++body) {
-    const Place pull = pull_on(state.now, body);
-    for (std::size_t k = 0; k < 3; ++k) {
-      const double moved = state.now[body][k] - state.before[body][k];
-      next[body][k] = state.now[body][k] + (moved + pull[k] * step_days * step_days);
-    }
-  }
+  Row next = moved(state.before, state.now, first, count, step_days);
   MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, next.data(), static_cast<int>(3 * count),
                 MPI_DOUBLE, MPI_COMM_WORLD);
   state.before = std::exchange(state.now, next);
@@ -118,7 +136,11 @@ sluice::Status simulate(const std::string& target, std::uint64_t steps, double s
   State state;
   sluice::Status status;
   if (rank == 0) status = find_state(target, step_days, state);
-  if (!status.ok()) MPI_Abort(MPI_COMM_WORLD, (std::puts(status.message().c_str()), 1));
+  if (status.ok()) status = note_rows(target, rank, state.rows);  // before the file has bytes
+  if (!status.ok()) {
+    std::fprintf(stderr, "%s\n", status.message().c_str());
+    MPI_Abort(MPI_COMM_WORLD, 1);
+  }
   MPI_Bcast(&state, sizeof state, MPI_BYTE, 0, MPI_COMM_WORLD);
   const auto rows = trajectories::writer_for(target, state.rows, state.runs);
   for (std::uint64_t step = 1; status.ok() && step <= steps; ++step) {
@@ -129,7 +151,13 @@ sluice::Status simulate(const std::string& target, std::uint64_t steps, double s
     if (status.ok()) status = note_rows(target, rank, state.rows + step);
   }
   const sluice::Status closed = rows->close();
-  return status.ok() ? closed : status;
+  if (status.ok()) status = closed;
+  if (status.ok() && rank == 0) {
+    std::printf("%s: rows %llu to %llu\n", target.c_str(),
+                static_cast<unsigned long long>(state.rows),
+                static_cast<unsigned long long>(state.rows + steps));
+  }
+  return status;
 }
 
 sluice::Status plot(const std::string& target, const char* name, const std::string& svg) {

@@ -62,7 +62,42 @@ class Ranks(unittest.TestCase):
                           "are missing", said)
             self.assertEqual(self.data("lost"), short)
             self.assertEqual(self.data("lost.rows"), b"50\n")
+            (self.folder / "lost").unlink()
             (self.folder / "lost.rows").unlink()
+
+    def test_does_not_begin_anew_over_rows_whose_number_is_unknown(self):
+        self.simulate(2, "rows", 50)
+        rows = self.data("rows")
+        for number in (None, b"", b"many\n"):
+            (self.folder / "rows.rows").unlink()
+            if number is not None:
+                (self.folder / "rows.rows").write_bytes(number)
+            said = self.run_program(2, "simulate", f"mpi:{self.folder / 'rows'}", 20, DAY, code=1)
+            said += self.run_program(0, "plot", self.folder / "rows", "Mars",
+                                     self.folder / "none", code=1)
+            self.assertEqual(said.count("rows.rows: this file must have the number of durable "
+                                        f"rows of {self.folder / 'rows'}"), 2, said)
+            self.assertEqual(self.data("rows"), rows)
+            (self.folder / "rows.rows").write_bytes(b"50\n")
+        self.simulate(2, "rows", 20)
+
+    def test_a_first_run_that_is_interrupted_may_begin_anew(self):
+        self.simulate(2, "rows", 0)
+        (self.folder / "rows").write_bytes(b"what a run leaves before it has flushed any row")
+        self.simulate(2, "rows", 20)
+        self.assertEqual(len(self.data("rows")), 20 * ROW.size)
+
+    def test_refuses_another_length_of_the_step(self):
+        for rows in (1, 2, 50):
+            name = f"rows{rows}"
+            self.simulate(2, name, rows, step=60)
+            before = self.data(name)
+            said = self.run_program(3, "simulate", f"mpi:{self.folder / name}", 10, 30, code=1)
+            self.assertIn("the last row does not follow by a step of 30.000000 minutes: use the "
+                          "step of the run before", said)
+            self.assertEqual(self.data(name), before)
+            self.assertIn(f"{name}: rows {rows} to {rows + 10}", self.run_program(
+                3, "simulate", f"mpi:{self.folder / name}", 10, 60))
 
     def test_the_earth_comes_back_after_a_year(self):
         self.simulate(1, "orbit", 1461, step=360)  # steps of a quarter of a day

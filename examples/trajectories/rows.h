@@ -18,15 +18,17 @@
 #include <array>
 #include <cerrno>
 #include <cstdint>
-#include <cstdlib>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <system_error>
 #include <tuple>
 #include <utility>
+
+#include "arguments.h"
 
 namespace trajectories {
 
@@ -62,17 +64,40 @@ sluice::Status open_an_object([[maybe_unused]] WriterOrReader& opened, const std
 
 // FILE.rows has the number of rows that are durable. What an interrupted run wrote behind them may
 // have holes.
-inline std::uint64_t durable_rows(const std::string& path) {
-  std::string count;
-  const sluice::Status status = sluice::read_file(path + ".rows", count);
-  return status.ok() ? std::strtoull(count.c_str(), nullptr, 10) : 0;
+inline sluice::Status note_durable_rows(const std::string& path, std::uint64_t rows) {
+  return sluice::write_file(path + ".rows", std::to_string(rows) + "\n",
+                            {.create = sluice::CreateMode::replace_atomically});
+}
+
+// Fails with EBADMSG if the file has bytes, and FILE.rows is missing or has no number.
+inline sluice::Status find_durable_rows(const std::string& path, std::uint64_t& rows) {
+  rows = 0;
+  const std::string name = path + ".rows";
+  std::error_code none;
+  const bool has_bytes =
+      std::filesystem::exists(path, none) && std::filesystem::file_size(path, none) > 0;
+  if (!has_bytes && !std::filesystem::exists(name, none)) return {};
+  std::string text;
+  const sluice::Status status = sluice::read_file(name, text);
+  const bool is_missing = status.code() == std::errc::no_such_file_or_directory;
+  if (!status.ok() && !is_missing) return status;
+  if (text.ends_with('\n')) text.pop_back();
+  const std::optional<std::uint64_t> count = number_in<std::uint64_t>(text.c_str());
+  if (count) return rows = *count, sluice::Status();
+  return sluice::Status::failure(sluice::Operation::open, name, EBADMSG, std::nullopt,
+                                 "this file must have the number of durable rows of " + path +
+                                     ": put it back, or begin anew by removing " + path);
 }
 
 // Reads the rows of all runs.
 class RowReader {
  public:
   explicit RowReader(std::string target) : target_(std::move(target)) {
-    rows_left_ = is_object(target_) ? UINT64_MAX : durable_rows(path_of(target_));
+    if (is_object(target_)) {
+      rows_left_ = UINT64_MAX;
+    } else {
+      status_ = find_durable_rows(path_of(target_), rows_left_);
+    }
   }
 
   // False after the last row, and after a failure.
