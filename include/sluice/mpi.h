@@ -22,9 +22,9 @@
 // finds no memory fails with ENOMEM, and leaves no rank waiting.
 //
 // Files are opened by each rank for itself (on MPI_COMM_SELF), and are written and read by
-// independent calls at explicit positions, so a rank that fails leaves no other rank waiting. The
-// small collective calls that the ranks agree by use a communicator of their own, so they never
-// meet the messages of the program.
+// independent calls at explicit positions, so a rank that fails leaves no other rank waiting.
+// open() duplicates the communicator that the program gives. From then on the small collective
+// calls that the ranks agree by use the duplicate, so they never meet the program's messages.
 //
 // Threads: an object belongs to one thread at a time. If MPI was initialised with
 // MPI_THREAD_MULTIPLE, a thread of the library calls MPI_File_write_at (see WriteBehind). Otherwise

@@ -59,6 +59,9 @@ int resizes = 0;
 // Counts the calls that make a file durable.
 std::atomic<int> syncs = 0;
 
+// Counts the copies of communicators that were not freed yet.
+int communicators = 0;
+
 // This rank learns that its exchanges have failed.
 bool is_exchange_broken = false;
 
@@ -108,7 +111,17 @@ sluice::MpiWriterOptions chosen_options() {
   options.write_behind = static_cast<sluice::WriteBehind>(mine("write_behind", 2));
   options.block_bytes = mine("block_bytes", options.block_bytes);
   options.held_bytes = mine("held_bytes", options.held_bytes);
+  options.blocks_in_flight = mine("blocks_in_flight", options.blocks_in_flight);
   return options;
+}
+
+// All ranks; or all but the last one in the reverse order, and MPI_COMM_NULL on the last one.
+MPI_Comm chosen_communicator() {
+  MPI_Comm communicator = MPI_COMM_WORLD;
+  if (number("reversed", 0) == 0) return communicator;
+  const int color = my_rank + 1 == rank_count ? MPI_UNDEFINED : 0;
+  MPI_Comm_split(MPI_COMM_WORLD, color, rank_count - my_rank, &communicator);
+  return communicator;
 }
 
 // From here on files of this process end at the given byte.
@@ -129,9 +142,12 @@ void write_file(const std::string& path) {
     MPI_Info_create(&options.hints);
     MPI_Info_set(options.hints, "striping_factor", settings["hint"].c_str());
   }
+  MPI_Comm communicator = chosen_communicator();
+  if (communicator == MPI_COMM_NULL) return;
   refused_bytes = mine("refused_bytes", SIZE_MAX);
-  const sluice::Status opened = file.open(MPI_COMM_WORLD, path, options);
+  const sluice::Status opened = file.open(communicator, path, options);
   refused_bytes = SIZE_MAX;
+  if (communicator != MPI_COMM_WORLD) PMPI_Comm_free(&communicator);
   if (options.hints != MPI_INFO_NULL) MPI_Info_free(&options.hints);
   is_exchange_broken = mine("broken_exchange", 0) != 0;
   say("open", opened, file);
@@ -139,6 +155,7 @@ void write_file(const std::string& path) {
   limit_file_size();
   is_cut_off = number("cut_off", 0) != 0;
   delay = std::chrono::milliseconds(mine("delay", 0));
+  const std::uint64_t begin = file->position();
   const std::uint64_t skipped = mine("skipped", 0);
   if (skipped != 0) static_cast<void>(file->seek(file->position() + skipped));
   const std::uint64_t steps = number("steps", 1);
@@ -155,6 +172,9 @@ void write_file(const std::string& path) {
       say("flush", file.flush(static_cast<sluice::FlushTo>(number("flush", 0) - 1)), file);
     }
   }
+  if (const std::uint64_t patched = mine("patched", 0); patched != 0) {
+    static_cast<void>(file->write_at(begin + patched, "patch"));
+  }
   say("writer", file->status().message());
   if (mine("finalised", 0) != 0) return;
   if (mine("destroyed", 0) != 0) return outliving.reset();
@@ -163,6 +183,7 @@ void write_file(const std::string& path) {
   say("late", file.flush().message());
   say("resizes", std::to_string(resizes));
   say("syncs", std::to_string(syncs));
+  say("communicators", std::to_string(communicators));
 }
 
 // Each rank writes the bytes of its part into a file of its own, PATH.RANK.
@@ -189,6 +210,19 @@ void read_file(const std::string& path) {
   }
   if (!part.close().ok()) std::abort();
   say("close", file.close(), file);
+  say("communicators", std::to_string(communicators));
+}
+
+void misuse_reader(const std::string& path) {
+  sluice::MpiReader file;
+  say("unread", file.close(), file);
+  say("read", file.open(MPI_COMM_WORLD, path), file);
+  say("reread", file.open(MPI_COMM_WORLD, path).message());
+  sluice::MpiReader moved(std::move(file));
+  file = std::move(moved);
+  say("read", file.close(), file);
+  say("read", file.open(MPI_COMM_WORLD, path), file);
+  say("read", file.close(), file);
 }
 
 void misuse(const std::string& path) {
@@ -204,6 +238,7 @@ void misuse(const std::string& path) {
   say("open", file.open(MPI_COMM_WORLD, path, {.rank_bytes = 2}), file);
   file->write("yz");
   say("close", file.close(), file);
+  misuse_reader(path);
 }
 
 // Opens, writes and closes a file, and reads it: the codes of the failures. Needs no memory itself.
@@ -266,6 +301,16 @@ void run(const std::string& name, const std::string& path) {
 extern "C" int MPI_File_set_size(MPI_File file, MPI_Offset bytes) {
   ++resizes;
   return PMPI_File_set_size(file, bytes);
+}
+
+extern "C" int MPI_Comm_dup(MPI_Comm communicator, MPI_Comm* copy) {
+  ++communicators;
+  return PMPI_Comm_dup(communicator, copy);
+}
+
+extern "C" int MPI_Comm_free(MPI_Comm* communicator) {
+  --communicators;
+  return PMPI_Comm_free(communicator);
 }
 
 extern "C" int MPI_File_sync(MPI_File file) {

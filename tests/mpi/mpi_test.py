@@ -200,6 +200,47 @@ class Mpi(unittest.TestCase):
         self.expect_bytes(b"".join(bytes_of(rank, 100_000) for rank in range(4)))
 
     @once
+    def test_the_ranks_are_those_of_the_communicator_which_may_be_freed(self):
+        """Rank r of the communicator is rank 2 - r of all, and rank 3 is not among them."""
+        for layout in (CONTIGUOUS, STRIPED, APPEND):
+            settings = {"layout": layout, "record_bytes": 10, "rank_bytes": 1000, "reversed": 1}
+            results = self.run_ranks(4, "write", bytes=1000, steps=2, flush=1, **settings)
+            self.assertEqual(results["close"], [["-1 ok"]] * 3 + [[]])
+            data = [bytes_of(rank, 1000) for rank in (2, 1, 0)]
+            if layout == CONTIGUOUS:
+                self.expect_bytes(b"".join(data))
+            elif layout == STRIPED:
+                self.expect_bytes(b"".join(part[at:at + 10] for at in range(0, 1000, 10)
+                                           for part in data))
+            else:
+                self.expect_bytes(b"".join(part[at:at + 500] for at in (0, 500) for part in data))
+        results = self.run_ranks(4, "write", bytes=1000, bytes_of_0=900, **settings | {"layout": 0})
+        self.assertRegex(results["close"][0][0], "^2 .* at byte 2900: rank 2: this rank has")
+
+    @once
+    def test_no_copy_of_the_communicator_stays(self):
+        self.file.write_bytes(b"x" * 10)
+        for case, settings, is_ok in (("write", {"rank_bytes": 10, "bytes": 10}, True),
+                                      ("write", {"rank_bytes": 10, "bytes_of_1": 10}, False),
+                                      ("write", {"block_bytes_of_1": 0}, False),
+                                      ("read", {"block_bytes_of_1": 0}, False),
+                                      ("read", {}, True)):
+            results = self.run_ranks(2, case, **settings)
+            self.assertEqual(results["communicators"], [["0"]] * 2)
+            self.assertEqual(results["close"][0] == ["-1 ok"], is_ok)
+
+    @once
+    def test_a_rank_may_change_what_it_has_written_in_its_region(self):
+        for behind in (OFF, ON):
+            results = self.write(3, rank_bytes=1000, bytes=1000, patched=500, block_bytes=100,
+                                 write_behind=behind)
+            self.expect_same(results, "close", "-1 ok", 3)
+            expected = [bytearray(bytes_of(rank, 1000)) for rank in range(3)]
+            for part in expected:
+                part[500:505] = b"patch"
+            self.expect_bytes(b"".join(expected))
+
+    @once
     def test_durable_bytes_are_synced(self):
         for durability, flush, syncs in ((0, 1, 0), (0, 2, 2), (1, 1, 1), (2, 1, 2)):
             for layout in (CONTIGUOUS, APPEND) if EVERY else (CONTIGUOUS,):
@@ -236,6 +277,7 @@ class Mpi(unittest.TestCase):
                 ({"create_of_1": 4}, "option create"),
                 ({"durability_of_1": 3}, "option durability"),
                 ({"held_bytes_of_1": 0}, "option held_bytes"),
+                ({"blocks_in_flight_of_1": 0}, "option blocks_in_flight"),
                 ({"block_bytes_of_1": 0}, "option block_bytes")):
             results = self.run_ranks(3, "write", **settings)
             self.expect_failure(results, "open", "layout" not in settings and 1 or 0, message)
@@ -363,6 +405,9 @@ class Mpi(unittest.TestCase):
                              ["the MpiWriter is not open"] * 2)
             self.assertIn("the MpiWriter is open", results["twice"][rank][0])
             self.assertEqual(results["close"][rank], ["-1 ok"] * 2)
+            self.assertIn("the MpiReader is not open", results["unread"][rank][0])
+            self.assertIn("the MpiReader is open", results["reread"][rank][0])
+            self.assertEqual(results["read"][rank], ["-1 ok"] * 4)
         self.expect_bytes(b"yzyz")
         results = self.run_ranks(1, "write", uninitialised=1)
         self.assertIn("MPI is not initialised", results["open"][0][0])
