@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <filesystem>
 #include <string_view>
 #include <system_error>
 
@@ -17,10 +18,10 @@ struct KnownClass {
 
 // 0 if the class says no more than that the call has failed.
 int code_of_class(int mpi_class) {
-  const KnownClass known[] = {{MPI_ERR_NO_SPACE, ENOSPC},       {MPI_ERR_QUOTA, EDQUOT},
-                              {MPI_ERR_ACCESS, EACCES},         {MPI_ERR_NO_SUCH_FILE, ENOENT},
-                              {MPI_ERR_READ_ONLY, EROFS},       {MPI_ERR_FILE_EXISTS, EEXIST},
-                              {MPI_ERR_BAD_FILE, ENAMETOOLONG}, {MPI_ERR_NO_MEM, ENOMEM}};
+  const KnownClass known[] = {{MPI_ERR_NO_SPACE, ENOSPC}, {MPI_ERR_QUOTA, EDQUOT},
+                              {MPI_ERR_ACCESS, EACCES},   {MPI_ERR_NO_SUCH_FILE, ENOENT},
+                              {MPI_ERR_READ_ONLY, EROFS}, {MPI_ERR_FILE_EXISTS, EEXIST},
+                              {MPI_ERR_NO_MEM, ENOMEM}};
   for (const KnownClass& each : known) {
     if (each.mpi_class == mpi_class) return each.code;
   }
@@ -33,6 +34,16 @@ int code_in_text(const std::string& text) {
     if (text.find(std::generic_category().message(code)) != std::string::npos) return code;
   }
   return 0;
+}
+
+// MPI has one class for all paths that cannot name a file, or no class. 0 if the path may name one.
+int code_of_path(const std::string& path) {
+  std::error_code failed;
+  if (std::filesystem::is_directory(path, failed)) return EISDIR;
+  const bool is_bad = failed == std::errc::filename_too_long ||
+                      failed == std::errc::not_a_directory ||
+                      failed == std::errc::too_many_symbolic_link_levels;
+  return is_bad ? failed.value() : 0;
 }
 
 // The text of MPI's failures, in one line.
@@ -55,10 +66,20 @@ Status mpi_failure(Operation operation, const std::string& path, int code,
   const auto reason = [&] {
     std::string text = text_of(code);
     if (known == 0) known = code_in_text(text);
+    if (known == 0 && operation == Operation::open) known = code_of_path(path);
     return text;
   };
   Status status = failure_because(operation, path, EIO, offset, reason);
   return known == 0 ? status : Status::failure(operation, path, known, offset);
+}
+
+Status refuse_folder(Operation operation, const std::string& path) noexcept {
+  try {
+    if (code_of_path(path) != EISDIR) return {};
+  } catch (const std::bad_alloc&) {
+    return Status::failure(Operation::allocate, path, ENOMEM);
+  }
+  return Status::failure(operation, path, EISDIR);
 }
 
 std::string reason_of(const Status& failure) {

@@ -107,6 +107,7 @@ Status MpiReader::Core::open(Reader& reader, MPI_Comm communicator) {
   Status mine = make_room_for_begins();
   if (mine.ok()) mine = file.open(MPI_MODE_RDONLY, options.hints);
   std::uint64_t file_bytes = 0;
+  if (mine.ok() && ranks.rank() == 0) mine = refuse_folder(Operation::open, path);
   if (mine.ok() && ranks.rank() == 0) mine = file.size(file_bytes);
   const bool has_size = ranks.rank() == 0;
   std::int64_t sizes[] = {has_size ? static_cast<std::int64_t>(file_bytes)

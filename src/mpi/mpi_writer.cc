@@ -33,14 +33,17 @@ class LostBytes final : public Sink {
   const Status failure_;
 };
 
-void report_lost_bytes(const std::string& path, int rank) {
-  const Status failure = failure_because(Operation::close, path, ECANCELED, std::nullopt, [&] {
-    return "the MpiWriter of rank " + std::to_string(rank) +
-           " was destroyed without close(): the bytes that it held are not in the file";
-  });
+void report_lost(const std::string& path, const Status& failure) {
   Writer reporter;
   std::unique_ptr<Sink> sink(new (std::nothrow) LostBytes(path, failure));
   static_cast<void>(reporter.open(std::move(sink)));
+}
+
+Status lost_bytes(const std::string& path, int rank) {
+  return failure_because(Operation::close, path, ECANCELED, std::nullopt, [&] {
+    return "the MpiWriter of rank " + std::to_string(rank) +
+           " was destroyed without close(): the bytes that it held are not in the file";
+  });
 }
 
 }  // namespace
@@ -57,9 +60,16 @@ MpiWriter& MpiWriter::operator=(MpiWriter&& other) noexcept {
 }
 
 MpiWriter::~MpiWriter() {
-  if (!core_ || core_->is_closed || !core_->holds()) return;
-  static_cast<void>(writer_.close());  // to the memory that the rank holds
-  if (!core_->held.bytes.empty()) report_lost_bytes(core_->path, core_->ranks.rank());
+  if (!is_open()) return;
+  const Core& core = *core_;
+  if (core.holds()) {
+    static_cast<void>(writer_.close());  // to the memory that the rank holds
+    if (!core.held.bytes.empty()) report_lost(core.path, lost_bytes(core.path, core.ranks.rank()));
+  } else if (status().ok() && writer_.status().ok()) {  // ~Writer reports its own failure
+    Status closed = writer_.close();
+    if (closed.ok()) closed = core.check_completeness();
+    if (!closed.ok()) report_lost(core.path, closed);
+  }
 }
 
 Status MpiWriter::open(MPI_Comm communicator, const std::string& path,

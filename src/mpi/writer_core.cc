@@ -35,17 +35,18 @@ Status MpiWriter::Core::open(Writer& writer, MPI_Comm communicator) {
   MPI_Query_thread(&level);
   has_helper = level == MPI_THREAD_MULTIPLE;
   if (Status status = ranks.open(communicator); !status.ok()) return status;
-  if (Status status = agree_on_options(); !status.ok()) return status;
-  if (Status status = open_file(); !status.ok()) return status;
   std::uint64_t before = 0;
-  Status mine = ranks.add_of_lower_ranks(options.rank_bytes, before);
-  if (mine.ok()) mine = check_region(before);
+  if (Status status = agree_on_options(before); !status.ok()) return status;
+  if (Status status = open_file(); !status.ok()) return status;
+  Status mine = check_region(before);
   region = {begin + before, begin + before + options.rank_bytes};
   end = begin;
   held.max_bytes = options.held_bytes;
   if (mine.ok() && ranks.rank() != 0) mine = file.open(MPI_MODE_WRONLY, options.hints);
   if (mine.ok()) mine = open_writers(writer);
-  return agree(mine);
+  Status opened = agree(mine);
+  if (!opened.ok() || options.create != CreateMode::truncate) return opened;
+  return agree(ranks.rank() == 0 ? empty_file() : Status());  // nothing else can fail any more
 }
 
 Status MpiWriter::Core::check_options() const {
@@ -63,12 +64,25 @@ Status MpiWriter::Core::check_options() const {
   if (options.held_bytes < 1 || options.held_bytes > max_held_bytes) {
     return refuse("option held_bytes must be 1 to 1073741824");
   }
-  if (options.layout != MpiLayout::striped) return {};
   const auto count = static_cast<std::size_t>(ranks.count());
+  if (options.layout != MpiLayout::striped) return check_options_of_writer();
   if (options.record_bytes < 1 || options.record_bytes > max_held_bytes / count) {
     return refuse("option record_bytes must be at least 1, and at most 1 GiB for all ranks");
   }
-  return {};
+  return check_options_of_writer();
+}
+
+WriterOptions MpiWriter::Core::options_of_writer() const {
+  return {.write_behind = options.write_behind,
+          .block_bytes = options.block_bytes,
+          .blocks_in_flight = options.blocks_in_flight};
+}
+
+// A Writer knows which numbers make sense. It must not find them only when the file is open.
+Status MpiWriter::Core::check_options_of_writer() const {
+  std::string nothing;
+  Writer writer;
+  return writer.open(make_memory_sink(nothing), options_of_writer());
 }
 
 // The sum `before` may be wrong, because 64 bits are too few for it. Then the regions of the lower
@@ -82,14 +96,18 @@ Status MpiWriter::Core::check_region(std::uint64_t before) const {
   });
 }
 
-Status MpiWriter::Core::agree_on_options() {
+Status MpiWriter::Core::agree_on_options(std::uint64_t& bytes_before) {
+  const Status added = ranks.add_of_lower_ranks(options.rank_bytes, bytes_before);
+  Status mine = check_options();
+  if (mine.ok()) mine = added;
+  if (mine.ok()) mine = check_region(bytes_before);
   const auto record = static_cast<std::int64_t>(options.record_bytes);
   const Ranks::Named values[] = {
       {"layout", static_cast<std::int64_t>(options.layout)},
       {"record_bytes", options.layout == MpiLayout::striped ? record : 0},
       {"create", static_cast<std::int64_t>(options.create)},
       {"durability", static_cast<std::int64_t>(options.durability)}};
-  agreed = ranks.agree_on_equal(check_options(), values);
+  agreed = ranks.agree_on_equal(mine, values);
   return agreed.status;
 }
 
@@ -100,7 +118,6 @@ Status MpiWriter::Core::open_file() {
   if (ranks.rank() == 0) {
     const int must_be_new = options.create == CreateMode::exclusive ? MPI_MODE_EXCL : 0;
     mine = file.open(MPI_MODE_WRONLY | MPI_MODE_CREATE | must_be_new, options.hints);
-    if (mine.ok() && options.create == CreateMode::truncate) mine = empty_file();
     if (mine.ok() && options.create == CreateMode::append) mine = file.size(begin);
     begins[0] = static_cast<std::int64_t>(begin);
   }
@@ -118,10 +135,8 @@ Status MpiWriter::Core::empty_file() {
 }
 
 Status MpiWriter::Core::open_writers(Writer& writer) {
-  WriterOptions to_file{.durability = options.durability,
-                        .write_behind = options.write_behind,
-                        .block_bytes = options.block_bytes,
-                        .blocks_in_flight = options.blocks_in_flight};
+  WriterOptions to_file = options_of_writer();
+  to_file.durability = options.durability;
   if (!holds()) {
     return open_writer(writer, path, to_file, [&] {
       return new (std::nothrow) RegionSink(file, region, has_helper, &written);

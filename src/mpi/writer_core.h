@@ -73,7 +73,9 @@ struct MpiWriter::Core : OpenFile {
  private:
   Status check_options() const;
   Status check_region(std::uint64_t before) const;
-  Status agree_on_options();
+  WriterOptions options_of_writer() const;
+  Status check_options_of_writer() const;
+  Status agree_on_options(std::uint64_t& bytes_before);
   Status open_file();
   Status empty_file();
   Status open_writers(Writer& writer);

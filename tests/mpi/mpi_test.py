@@ -14,27 +14,16 @@ import re
 import shutil
 import subprocess
 import sys
-import tempfile
 import unittest
 
-MPIRUN, PROGRAM, IO = sys.argv[1:4]
+from mpi_runs import IO, Runs
+
 EVERY = "--every" in sys.argv
 RANKS = (1, 3, 4) if EVERY else (4,)
-SECONDS = 60  # for one run, on a machine that does much else
 CONTIGUOUS, STRIPED, APPEND = range(3)
 TRUNCATE, CREATE_APPEND, EXCLUSIVE = 0, 1, 2
 OFF, ON = 1, 2
 BYTES, LINES, RECORDS = range(3)
-
-
-def environment():
-    """Open MPI refuses root and more ranks than processors, unless it is told otherwise."""
-    result = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
-                  OMPI_MCA_rmaps_base_oversubscribe="1")
-    if IO != "-":
-        result["OMPI_MCA_io"] = IO
-    return result
-
 
 once = unittest.skipUnless(EVERY or "--once" in sys.argv, "does not depend on the MPI: --once")
 
@@ -53,52 +42,7 @@ def striped(ranks, rows, record):
                     for row in range(rows) for rank in range(ranks))
 
 
-class Mpi(unittest.TestCase):
-    def setUp(self):
-        folder = tempfile.TemporaryDirectory()
-        self.addCleanup(folder.cleanup)
-        self.folder = pathlib.Path(folder.name)
-        self.file = self.folder / "shared"
-
-    def run_ranks(self, ranks, case, path=None, code=0, **settings):
-        """Returns {word: [results in the order of the ranks]}, with a rank's results in a list."""
-        named = [f"{name.replace('_of_', '.')}={value}" for name, value in settings.items()]
-        command = [MPIRUN, "-n", str(ranks), PROGRAM, case, str(path or self.file), *named]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS,
-                              env=environment(), check=False)
-        if code is not None:
-            self.assertEqual(done.returncode, code, done.stdout + done.stderr)
-        else:
-            self.assertNotEqual(done.returncode, 0, done.stdout)
-        results = {}
-        for rank, word, text in re.findall(r"^(\d+) (\w+): (.*)$", done.stdout, re.MULTILINE):
-            results.setdefault(word, [[] for _ in range(ranks)])[int(rank)].append(text)
-        return results
-
-    def write(self, ranks, **settings):
-        results = self.run_ranks(ranks, "write", **settings)
-        self.expect_same(results, "open", "-1 ok", ranks)
-        return results
-
-    def expect_same(self, results, word, text, ranks):
-        """Every rank has the same results for the word, and the last one is `text`."""
-        found = results[word]
-        self.assertEqual(found, [found[0]] * ranks)
-        self.assertEqual(found[0][-1], text)
-
-    def expect_failure(self, results, word, rank, message):
-        found = results[word]
-        self.assertEqual(found, [found[0]] * len(found))
-        self.assertRegex(found[0][-1], rf"^{rank} .*rank {rank}: {message}")
-        return found[0][-1]
-
-    def expect_bytes(self, expected):
-        data = self.file.read_bytes()
-        self.assertEqual(len(data), len(expected))
-        differing = next((i for i, pair in enumerate(zip(data, expected)) if pair[0] != pair[1]),
-                         None)
-        self.assertIsNone(differing)
-
+class Mpi(Runs):
     # ---- the layouts ----
 
     def test_contiguous_places_the_regions_in_the_order_of_the_ranks(self):
@@ -270,6 +214,37 @@ class Mpi(unittest.TestCase):
         self.expect_failure(results, "open", 0, "File exists")
         self.expect_bytes(b"old")
 
+    def test_a_path_that_can_name_no_file_has_its_reason(self):
+        self.file.write_bytes(b"")
+        folder = self.folder / "folder"
+        folder.mkdir()
+        for case, path, reason in (("write", folder, "Is a directory"),
+                                   ("read", folder, "Is a directory"),
+                                   ("write", self.file / "x", "Not a directory"),
+                                   ("write", self.folder / ("n" * 300), "File name too long")):
+            if IO == "ompio" and "too long" in reason:
+                continue  # OMPIO ends the program
+            results = self.run_ranks(2, case, path=path)
+            self.expect_failure(results, "open", 0, reason)
+
+    @once
+    def test_a_failure_to_open_leaves_the_old_file(self):
+        old = b"old" * 1000
+        for settings in ({"block_bytes": 0}, {"block_bytes_of_1": 0}, {"blocks_in_flight": 65},
+                         {"write_behind": 9}, {"rank_bytes": 2**62}, {"rank_bytes": 2**63},
+                         {"record_bytes_of_2": 0, "layout": STRIPED, "record_bytes": 10},
+                         {"refused_bytes_of_2": 1}):
+            for is_there in (True, False):
+                self.file.unlink(missing_ok=True)
+                if is_there:
+                    self.file.write_bytes(old)
+                results = self.run_ranks(3, "write", **settings)
+                self.assertNotIn("ok", results["open"][0][0], settings)
+                if is_there:
+                    self.assertEqual(self.file.read_bytes(), old, settings)
+                elif "refused_bytes_of_2" not in settings:
+                    self.assertFalse(self.file.exists(), settings)
+
     @once
     def test_refuses_options_of_one_rank_on_every_rank(self):
         for settings, message in (
@@ -378,6 +353,16 @@ class Mpi(unittest.TestCase):
         results = self.write(3, rank_bytes=1000, bytes=1000, destroyed=1)
         self.assertNotIn("lost", results)
         self.expect_bytes(b"".join(bytes_of(rank, 1000) for rank in range(3)))
+
+    @once
+    def test_a_region_with_a_hole_is_reported_when_its_rank_is_destroyed(self):
+        results = self.write(3, rank_bytes=1000, bytes=1000, bytes_of_1=500, destroyed=1)
+        lost = results["lost"]
+        self.assertEqual([len(of_rank) for of_rank in lost], [0, 1, 0])
+        self.assertIn("at byte 1500: this rank has written 500 bytes, and option rank_bytes is "
+                      "1000", lost[1][0])
+        results = self.write(3, rank_bytes=1000, bytes=1000, bytes_of_1=500, destroyed=1, flush=1)
+        self.assertEqual([len(of_rank) for of_rank in results["lost"]], [0, 1, 0])
 
     @once
     def test_a_writer_that_outlives_mpi_reports_it(self):
