@@ -65,8 +65,9 @@ Status MpiWriter::Core::check_options() const {
     return refuse("option held_bytes must be 1 to 1073741824");
   }
   const auto count = static_cast<std::size_t>(ranks.count());
-  if (options.layout != MpiLayout::striped) return check_options_of_writer();
-  if (options.record_bytes < 1 || options.record_bytes > max_held_bytes / count) {
+  const bool makes_a_row =
+      options.record_bytes >= 1 && options.record_bytes <= max_held_bytes / count;
+  if (options.layout == MpiLayout::striped && !makes_a_row) {
     return refuse("option record_bytes must be at least 1, and at most 1 GiB for all ranks");
   }
   return check_options_of_writer();

@@ -54,7 +54,8 @@ MPI_MUTATIONS += [
         Mutation("ranks append at the beginning of the file", CORE,
                  "mine = file.size(begin);", "{}", "test_append_goes_on_behind_the_old_file"),
         Mutation("ranks write into an old file", CORE,
-                 "mine = empty_file();", "{}", "test_truncate_leaves_nothing_of_a_longer_file"),
+                 "empty_file() : Status()", "Status() : Status()",
+                 "test_truncate_leaves_nothing_of_a_longer_file"),
         Mutation("a new shared file is truncated", CORE, "status.ok() && bytes > 0 ?",
                  "status.ok() ?", "test_only_a_file_with_bytes_is_truncated"),
         Mutation("ranks replace a file that must be new", CORE,
@@ -62,8 +63,28 @@ MPI_MUTATIONS += [
                  "MPI_MODE_WRONLY | MPI_MODE_CREATE",
                  "test_every_rank_hears_that_a_file_cannot_be_opened"),
         Mutation("regions are larger than any file", CORE,
-                 "if (mine.ok()) mine = check_region(before);", "",
+                 "Status mine = check_region(before);", "Status mine;",
                  "test_refuses_regions_that_no_file_has"),
+        Mutation("regions that no file has empty the old file", CORE,
+                 "if (mine.ok()) mine = check_region(bytes_before);", "",
+                 "test_a_failure_to_open_leaves_the_old_file"),
+        Mutation("the options of the Writer are refused when the file is there", CORE,
+                 "return writer.open(make_memory_sink(nothing), options_of_writer());",
+                 "return Status();", "test_a_failure_to_open_leaves_the_old_file"),
+        Mutation("the old file is emptied before all ranks are open", CORE,
+                 "if (mine.ok()) mine = open_writers(writer);",
+                 "if (ranks.rank() == 0 && mine.ok()) mine = empty_file();\n"
+                 "  if (mine.ok()) mine = open_writers(writer);",
+                 "test_a_failure_to_open_leaves_the_old_file"),
+        Mutation("a folder is read as a file", READER,
+                 "mine = refuse_folder(Operation::open, path);", "mine = Status();",
+                 "test_a_path_that_can_name_no_file_has_its_reason"),
+        Mutation("a path that names no file has no reason", FAILURE,
+                 "known = code_of_path(path);", "known = 0;",
+                 "test_a_path_that_can_name_no_file_has_its_reason"),
+        Mutation("a destroyed rank is silent about a hole", WRITER,
+                 "if (closed.ok()) closed = core.check_completeness();", "",
+                 "test_a_region_with_a_hole_is_reported_when_its_rank_is_destroyed"),
         Mutation("a region may stay incomplete", CORE, "missing < region.end", "false",
                  "test_a_region_that_is_not_filled_is_a_failure"),
         Mutation("a partial record is dropped", CORE, "partial != 0", "false",
@@ -85,16 +106,17 @@ MPI_MUTATIONS += [
         Mutation("after a failure to open, the level of threads is not known", CORE,
                  "  has_helper = level == MPI_THREAD_MULTIPLE;\n"
                  "  if (Status status = ranks.open(communicator); !status.ok()) return status;\n"
-                 "  if (Status status = agree_on_options(); !status.ok()) return status;\n"
+                 "  std::uint64_t before = 0;\n"
+                 "  if (Status status = agree_on_options(before); !status.ok()) return status;\n"
                  "  if (Status status = open_file(); !status.ok()) return status;\n",
                  "  if (Status status = ranks.open(communicator); !status.ok()) return status;\n"
-                 "  if (Status status = agree_on_options(); !status.ok()) return status;\n"
+                 "  std::uint64_t before = 0;\n"
+                 "  if (Status status = agree_on_options(before); !status.ok()) return status;\n"
                  "  if (Status status = open_file(); !status.ok()) return status;\n"
                  "  has_helper = level == MPI_THREAD_MULTIPLE;\n",
                  "test_every_rank_hears_that_a_file_cannot_be_opened"),
         Mutation("a destroyed rank is silent about what it held", WRITER,
-                 "if (!core_->held.bytes.empty()) report_lost_bytes",
-                 "if (false) report_lost_bytes",
+                 "if (!core.held.bytes.empty()) report_lost", "if (false) report_lost",
                  "test_a_rank_that_is_destroyed_reports_lost_bytes_and_stops_nobody"),
         Mutation("a failure closes only the failed rank's Writer", WRITER,
                  "if (!opened.ok()) close_writers();", "",
