@@ -63,6 +63,7 @@ void set_limits(std::string_view scheme, Place& place) {
   if (scheme == "s3") {
     place.staging = Staging::upload;
     place.max_object_bytes = max_parts_of_s3 * part_bytes;
+    place.counts_what_it_asks_for = true;
   } else if (scheme == "abfs" || scheme == "abfss") {
     place.max_object_bytes = max_blocks_of_azure * part_bytes;
   } else if (scheme == "gs" || scheme == "gcs") {

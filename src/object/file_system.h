@@ -28,7 +28,8 @@ struct Place {
   std::string name;  // in messages
   Staging staging = Staging::beside;
   std::uint64_t max_object_bytes = UINT64_MAX;
-  std::shared_ptr<RequestWatch> watch;  // null: the store is not S3
+  std::shared_ptr<RequestWatch> watch;   // null: the store is not S3
+  bool counts_what_it_asks_for = false;  // ReadAt() of the file system's files: see checked_read.h
 };
 
 // The size of the parts that Arrow sends.

@@ -15,6 +15,8 @@
 #include <utility>
 #include <vector>
 
+#include "object/checked_read.h"
+
 namespace sluice::object {
 namespace {
 
@@ -114,8 +116,10 @@ class ObjectSource final : public Source {
     const arrow::Result<std::int64_t>& fetched = range.fetched.result();
     if (!fetched.ok()) return result(fetched.status(), Operation::read, position);
     if (static_cast<std::size_t>(*fetched) != range.bytes) {
-      return Status::failure(Operation::read, place_.name, EIO, position,
-                             "the store gave fewer bytes than the object had when it was opened");
+      return Status::failure(
+          Operation::read, place_.name, EIO, position,
+          "the store has fewer bytes than the object had when it was opened: was it replaced "
+          "by a shorter one?");
     }
     const auto from = static_cast<std::size_t>(position - range.begin);
     got = std::min(into.size(), range.bytes - from);
@@ -168,11 +172,14 @@ class ObjectSource final : public Source {
     const auto bytes = static_cast<std::size_t>(std::min<std::uint64_t>(most, size_ - begin));
     Memory memory = memory_for(bytes);
     std::stop_source stop;
-    const auto read = [file = file_, memory, begin, bytes,
-                       wanted = stop.get_token()]() -> arrow::Result<std::int64_t> {
+    const auto read = [file = file_, memory, begin, bytes, wanted = stop.get_token(),
+                       is_checked =
+                           place_.counts_what_it_asks_for]() -> arrow::Result<std::int64_t> {
       if (wanted.stop_requested()) return 0;
-      return file->ReadAt(static_cast<std::int64_t>(begin), static_cast<std::int64_t>(bytes),
-                          memory.get());
+      const auto position = static_cast<std::int64_t>(begin);
+      const auto count = static_cast<std::int64_t>(bytes);
+      return is_checked ? read_checked(*file, position, count, memory.get())
+                        : file->ReadAt(position, count, memory.get());
     };
     const arrow::Result<Fetched> submitted = file_->io_context().executor()->Submit(read);
     Fetched fetched = submitted.ok() ? *submitted : Fetched::MakeFinished(submitted.status());

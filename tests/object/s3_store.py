@@ -82,6 +82,10 @@ class Client:
         status, answer = self.request("PUT", f"/{bucket}")
         assert status == 200, answer
 
+    def put(self, bucket, name, content):
+        status, answer = self.request("PUT", f"/{bucket}/{name}", body=content)
+        assert status == 200, answer
+
     def objects(self, bucket):
         """The size of each object."""
         sizes = {}
