@@ -4,6 +4,7 @@
 #include <arrow/filesystem/filesystem.h>
 #include <arrow/status.h>
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -30,6 +31,8 @@ struct Place {
   std::uint64_t max_object_bytes = UINT64_MAX;
   std::shared_ptr<RequestWatch> watch;   // null: the store is not S3
   bool counts_what_it_asks_for = false;  // ReadAt() of the file system's files: see checked_read.h
+  // For parts that are on their way when the upload is given up.
+  std::chrono::milliseconds longest_wait{300'000};
 };
 
 // The size of the parts that Arrow sends.

@@ -8,9 +8,13 @@
 #include <atomic>
 #include <cerrno>
 #include <chrono>
+#include <future>
+#include <memory>
 #include <new>
+#include <optional>
 #include <random>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -227,11 +231,36 @@ class ObjectSink final : public Sink {
   Status give_up() {
     Status status;
     if (!stream_->closed()) {
-      static_cast<void>(stream_->Flush());
+      const bool have_ended = wait_for_parts();
       status = result(stream_->Abort(), Operation::discard);
+      if (status.ok() && !have_ended) status = parts_may_stay();
     }
     if (!stream_->closed()) keep(stream_);
     return place_.staging == Staging::beside ? status.also(remove_beside()) : status;
+  }
+
+  // Returns false if parts are still on their way after `longest_wait`. Only a flush waits for
+  // them, and it has no limit, so a thread waits in it. The thread owns the stream too.
+  bool wait_for_parts() {
+    const auto flushed = std::make_shared<std::promise<void>>();
+    const std::future<void> end = flushed->get_future();
+    const auto flush = [stream = stream_, flushed] {
+      static_cast<void>(stream->Flush());
+      flushed->set_value();
+    };
+    try {
+      std::thread(flush).detach();
+    } catch (const std::system_error&) {  // no further thread
+      flush();
+    }
+    return end.wait_for(place_.longest_wait) == std::future_status::ready;
+  }
+
+  Status parts_may_stay() const {
+    const auto seconds = std::chrono::ceil<std::chrono::seconds>(place_.longest_wait).count();
+    return Status::failure(Operation::discard, place_.name, ETIMEDOUT, std::nullopt,
+                           "parts were still on their way to the store after " +
+                               std::to_string(seconds) + " s, and may stay there");
   }
 
   // An aborted stream may have left nothing to remove.

@@ -5,10 +5,12 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <memory>
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "sluice/writer.h"
@@ -184,6 +186,23 @@ TEST_P(ObjectSink, LeavesTheUploadToTheParentInAForkedChild) {
   EXPECT_EQ(code, 0);
   EXPECT_TRUE(writer_.close().ok());
   EXPECT_EQ(store_.listed(), "object=new;");
+}
+
+// Parts on their way may never arrive, as where the network drops them.
+TEST_P(ObjectSink, IsGivenUpAfterAWhileThoughPartsAreOnTheirWay) {
+  store_.longest_wait = std::chrono::milliseconds(20);
+  open();
+  writer_.write("new");
+  store_.faults.parts_hang = true;
+  const Status status = writer_.discard();
+  EXPECT_EQ(status.code().value(), ETIMEDOUT);
+  EXPECT_EQ(status.message(),
+            "discard fake://bucket/object: parts were still on their way to the store after 1 s, "
+            "and may stay there");
+  expect_untouched();
+  store_.faults.parts_hang = false;
+  store_.faults.parts_hang.notify_all();
+  while (!store_.latest_upload.expired()) std::this_thread::yield();  // a thread has it too
 }
 
 TEST(KeptForEver, NeedsNoMemory) {

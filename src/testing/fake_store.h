@@ -35,9 +35,10 @@ struct StoreFaults {
   int hiding_answers = 0;               // so many times the store says that it has no object
   bool answers_fail = false;            // after the hidden ones
   bool aborting_fails = false;
-  bool aborting_publishes = false;  // as with Arrow's stream on gs://
-  bool memory_runs_out = false;     // in a write
-  bool cannot_move = false;         // as with Arrow on an account of Azure without folders
+  bool aborting_publishes = false;       // as with Arrow's stream on gs://
+  bool memory_runs_out = false;          // in a write
+  bool cannot_move = false;              // as with Arrow on an account of Azure without folders
+  std::atomic<bool> parts_hang = false;  // a flush waits until this is false
 };
 
 struct StoreCounts {
@@ -96,12 +97,16 @@ class FakeStore : public arrow::fs::internal::MockFileSystem {
             "fake://bucket/object",
             staging,
             max_object_bytes,
-            watch};
+            watch,
+            false,
+            longest_wait};
   }
 
   StoreFaults faults;
   StoreCounts counts;
   std::shared_ptr<object::RequestWatch> watch;
+  std::chrono::milliseconds longest_wait{300'000};
+  std::weak_ptr<arrow::io::OutputStream> latest_upload;
   bool keeps_bytes = true;  // false: uploads forget what they are sent
 };
 
@@ -128,6 +133,7 @@ class FakeUpload final : public arrow::io::OutputStream {
   }
 
   arrow::Status Flush() override {
+    store_.faults.parts_hang.wait(true);
     store_.counts.queued_bytes = 0;
     if (closed_) return arrow::Status::Invalid("Operation on closed stream");
     const std::uint64_t parts = store_.counts.taken_bytes / object::part_bytes;
@@ -188,7 +194,9 @@ class FakeUpload final : public arrow::io::OutputStream {
 
 inline arrow::Result<std::shared_ptr<arrow::io::OutputStream>> FakeStore::OpenOutputStream(
     const std::string& path, const std::shared_ptr<const arrow::KeyValueMetadata>& /*metadata*/) {
-  return std::make_shared<FakeUpload>(*this, path);
+  auto upload = std::make_shared<FakeUpload>(*this, path);
+  latest_upload = upload;
+  return upload;
 }
 
 }  // namespace sluice::testing
