@@ -111,9 +111,10 @@ Status refused(const ObjectUri& uri, std::string_view reason) {
   return Status::failure(Operation::open, uri.shown, EINVAL, std::nullopt, reason);
 }
 
+constexpr std::string_view refused_signs = "\"<>\\^`{|}";
+
 bool is_of_uris(char letter) {
-  constexpr std::string_view others = "\"<>\\^`{|}";
-  return letter > ' ' && letter < '\x7f' && others.find(letter) == std::string_view::npos;
+  return letter > ' ' && letter < '\x7f' && refused_signs.find(letter) == std::string_view::npos;
 }
 
 std::string encoded(std::string_view text) {
@@ -136,8 +137,8 @@ Status check_letters(const ObjectUri& uri, std::size_t question) {
   if (first == text.end()) return {};
   const std::string strange(first, std::find_if(first, text.end(), is_of_uris));
   return refused(uri,
-                 "a URI must not have spaces, quotes, braces and letters beyond ASCII: write " +
-                     encoded(strange) + " instead");
+                 "a URI must not have spaces, control characters, characters beyond ASCII, or " +
+                     std::string(refused_signs) + ": write " + encoded(strange) + " instead");
 }
 
 Status check_names(const ObjectUri& uri, std::string_view place) {

@@ -107,6 +107,18 @@ TEST(ObjectUri, SaysHowToWriteTheLettersThatAUriMustNotHave) {
   }
 }
 
+TEST(ObjectUri, NamesAllSignsThatAUriMustNotHave) {
+  object::ObjectUri uri;
+  for (char sign = '!'; sign <= '~'; ++sign) {
+    const Status status = object::parse_uri(std::string("s3://bucket/a") + sign + "b", uri);
+    if (status.ok() || sign == '#') continue;  // "#" has a message of its own
+    const std::string& message = status.message();
+    const std::size_t list = message.find("a URI must not have");
+    ASSERT_NE(list, std::string::npos) << message;
+    EXPECT_NE(message.find(sign, list), std::string::npos) << sign << " in " << message;
+  }
+}
+
 TEST(ObjectUri, RefusesOptionsThatMakeNoSense) {
   std::unique_ptr<Sink> sink;
   std::unique_ptr<Source> source;

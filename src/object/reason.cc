@@ -79,9 +79,13 @@ struct Hint {
 };
 
 // What to do about failures of which Arrow's words do not say it.
-constexpr std::array<Hint, 5> hints = {{
+constexpr std::array<Hint, 12> hints = {{
     {"ACCESS_DENIED during Head",
      "the store refuses the credentials of the environment or the profile, or there are none"},
+    {"HTTP status 416", "the object was replaced by a shorter one while it was read"},
+    {"Failed to flush response stream",
+     "the store answered with a message instead of the object's bytes: it may have been replaced "
+     "by a shorter one, or removed"},
     {"wrong version number", "a store without TLS needs the option scheme=http"},
     {"Could not create a OAuth2 access token",
      "no credentials of Google were found: set GOOGLE_APPLICATION_CREDENTIALS to the file of a "
@@ -89,6 +93,14 @@ constexpr std::array<Hint, 5> hints = {{
     {"DefaultAzureCredential",
      "no credentials of Azure were found: set AZURE_STORAGE_KEY, or log in with az"},
     {"contain a valid account name", "use abfs://CONTAINER@ACCOUNT/NAME"},
+    {"NO_SUCH_BUCKET", "make the bucket with a program of the store, or correct its name"},
+    {"SIGNATURE_DOES_NOT_MATCH",
+     "AWS_SECRET_ACCESS_KEY or the profile has another secret than the store"},
+    {"Unexpected query parameter in S3 URI",
+     "options that are often used: region, scheme, endpoint_override"},
+    {"Invalid S3 connection scheme", "use scheme=http or scheme=https"},
+    {"Could not connect to server",
+     "does the store run, and does endpoint_override have its address?"},
 }};
 
 void add_hint(std::string& text) {
