@@ -188,6 +188,55 @@ class Command(unittest.TestCase):
             self.assertEqual({}, self.store.client.objects("interrupted"))
             self.assertEqual([], self.store.client.unfinished_uploads("interrupted"))
 
+    def test_bench_removes_its_object_although_a_signal_comes_meanwhile(self):
+        self.store.client.make_bucket("removed")
+        link = SlowLink(self.store.port, delay_s=0.2)
+        self.addCleanup(link.close)
+        with subprocess.Popen(
+                [COMMAND, "bench", "--dir", s3_store.uri("removed", "x/y", link.port),
+                 "--size", "1M", "--rounds", "1", "object-read"], stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE, env=s3_store.environment()) as process:
+            while b"ranges_ahead=4" not in process.stdout.readline():  # the last line
+                self.assertIsNone(process.poll())
+            before = link.sent_bytes
+            while link.sent_bytes == before:
+                time.sleep(0.001)
+            process.send_signal(signal.SIGINT)
+            error = process.communicate(timeout=TIMEOUT_S)[1].decode()
+        self.assertEqual("sluice bench: ended by signal 2; its object is removed\n", error)
+        self.assertEqual(128 + signal.SIGINT, process.returncode)
+        self.assertEqual({}, self.store.client.objects("removed"))
+
+    def test_bench_leaves_an_empty_folder_alone_that_was_there(self):
+        self.store.client.make_bucket("kept")
+        self.store.client.put("kept", "folder/", b"")
+        before = self.store.client.objects("kept")
+        self.assertEqual({"folder/": 0}, before)
+        result = self.sluice("bench", "--dir", s3_store.uri("kept", "folder", self.store.port),
+                             "--size", "1M", "--rounds", "1", "object-read")
+        self.assertEqual((0, ""), (result.returncode, result.stderr))
+        self.assertEqual(before, self.store.client.objects("kept"))
+
+    def test_an_object_that_was_replaced_by_a_shorter_one_is_a_clear_error(self):
+        uri = self.uri("replaced")
+        size = 60_000_000
+        for short in (size - 1, size - 5, size - 300_000, 50_000_000):
+            self.store.client.put("bucket", "replaced", b"a" * size)
+            process = subprocess.Popen([COMMAND, "get", uri], stdout=subprocess.PIPE,
+                                       stderr=subprocess.PIPE, bufsize=0,
+                                       env=s3_store.environment())
+            given = process.stdout.read(60_000)
+            while not given:
+                given = process.stdout.read(60_000)
+            self.store.client.put("bucket", "replaced", b"b" * short)
+            rest, error = process.communicate(timeout=TIMEOUT_S)
+            given += rest
+            self.assertEqual(0, len(given.translate(None, b"ab")), "bytes that never came")
+            self.assertLessEqual(len(given), short)
+            self.assertEqual(1, process.returncode)
+            self.assertRegex(error.decode(), r"\Asluice get: read s3://bucket/replaced at byte "
+                                             r"\d+: .*replaced by a shorter one.*\n\Z")
+
     def test_bench_refuses_what_makes_no_sense(self):
         place = f"--dir={self.uri('folder')}"
         for words, line in ((["mixed", place], "mixed cannot be measured on an object store"),

@@ -67,7 +67,7 @@ std::vector<const BenchExperiment*> chosen(const BenchRequest& request) {
 std::string own_object(const std::string& uri) {
   const std::size_t end = std::min(uri.find('?'), uri.size());
   std::string folder = uri.substr(0, end);
-  while (folder.ends_with('/')) folder.pop_back();
+  while (folder.ends_with('/') && !folder.ends_with("://")) folder.pop_back();
   return fmt::format("{}/sluice-bench-{}{}", folder, ::getpid(), uri.substr(end));
 }
 
@@ -119,23 +119,61 @@ class OwnObject {
   OwnObject(const OwnObject&) = delete;
   OwnObject& operator=(const OwnObject&) = delete;
   ~OwnObject() {
-    if (!is_removed_) static_cast<void>(in_child([&] { remove_object(uri_, folders_.get()); }));
+    if (!is_removed_) static_cast<void>(try_to_remove());
   }
-  void remove() {
+
+  // Returns the signal that asked for the end meanwhile, or 0.
+  int remove() {
     is_removed_ = true;
-    const bench::InterruptWatch watch;
-    const bench::Outcome outcome = in_child([&] { remove_object(uri_, folders_.get()); });
-    if (bench::interrupted_by() != 0) {
-      throw std::runtime_error(
-          fmt::format("ended by a signal while the object {} was removed; it may be left",
-                      uri_.substr(0, uri_.find('?'))));
-    }
-    expect(outcome);
+    const Removal removal = try_to_remove();
+    if (removal.is_done) return removal.signal;
+    throw std::runtime_error(fmt::format("the object {} was not removed and may be left: {}",
+                                         uri_.substr(0, uri_.find('?')), reason_of(removal)));
   }
 
  private:
+  static constexpr unsigned max_removal_s = 60;
+
+  struct Removal {
+    bool is_done = false;
+    int signal = 0;
+    std::string error{};
+  };
+
+  static std::string reason_of(const Removal& removal) {
+    if (removal.signal != 0) return fmt::format("ended by signal {}", removal.signal);
+    if (removal.error.find("SIGALRM") == std::string::npos) return removal.error;
+    return fmt::format("the store did not answer within {} s", max_removal_s);
+  }
+
+  // One signal does not end a removal that has begun. A second signal does, and so does a store
+  // that does not answer for long. If the signal ends the child before the removal has begun, a
+  // second child removes the object.
+  Removal try_to_remove() {
+    Removal removal;
+    for (int attempt = 0; attempt < 2; ++attempt) {
+      const bench::InterruptWatch watch(end_signal);
+      const bench::Outcome outcome = in_child([&] { remove_in_child(); });
+      removal.error = outcome.error;
+      removal.is_done = is_gone_.get() != 0;
+      if (bench::interrupted_by() == 0) break;
+      removal.signal = bench::interrupted_by();
+      if (has_begun_.get() != 0) break;
+    }
+    return removal;
+  }
+
+  void remove_in_child() {
+    has_begun_.set(1);
+    ::alarm(max_removal_s);
+    remove_object(uri_, folders_.get());
+    is_gone_.set(1);
+  }
+
   const std::string& uri_;
   SharedNumber folders_;  // those that the store did not have
+  SharedNumber has_begun_;
+  SharedNumber is_gone_;
   bool is_removed_ = false;
 };
 
@@ -295,7 +333,8 @@ int run_bench(const BenchRequest& request) {
   }
   json["interrupted"] = signal != 0;
   if (!request.json_file.empty()) write_text(request.json_file, json.dump(1) + "\n");
-  object.remove();
+  const int later_signal = object.remove();
+  if (signal == 0) signal = later_signal;
   if (signal != 0) {
     complain("sluice bench", fmt::format("ended by signal {}; its object is removed", signal));
     return 128 + signal;
