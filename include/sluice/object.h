@@ -21,7 +21,8 @@
 // destroyed without close(), the old object stays, and the bytes that were sent are given up. A
 // process that is killed leaves parts behind which no reader can see. On s3:// the parts stay until
 // a rule of the bucket (AbortIncompleteMultipartUpload) removes them. In the other stores they are
-// an object `.sluice-...` beside the object.
+// an object `.sluice-...` beside the object. Giving an upload up waits for the parts that are on
+// their way, for at most 5 minutes. After that it fails with ETIMEDOUT, and parts may stay.
 //
 // If Arrow had to repeat a request of close() on s3://, and in the other stores always, close()
 // asks the store for the object, and fails with EIO if the store has none, or has one of another
@@ -104,7 +105,8 @@ Status make_object_sink(std::string_view uri, const ObjectOptions& object,
 // object it fetches three ranges together, of up to 256 KiB, 1 MiB and 4 MiB. After a seek to
 // another position the ranges begin small and single, and grow.
 //
-// An object that is replaced while it is read may give bytes of both objects.
+// An object that is replaced while it is read may give bytes of both objects. If the new object is
+// shorter, a read beyond its end fails with EIO.
 //
 // Fails as make_object_sink() does, and with ENOENT if there is no such object.
 Status make_object_source(std::string_view uri, const ObjectOptions& object,

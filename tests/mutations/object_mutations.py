@@ -6,12 +6,16 @@ from mutation import Mutation
 PROGRAM = "sluice_object_tests"
 SINK = "src/object/object_sink.cc"
 SOURCE = "src/object/object_source.cc"
+CHECKED = "src/object/checked_read.cc"
+PLACE = "src/object/file_system.cc"
 REASON = "src/object/reason.cc"
 URI = "src/object/object_uri.cc"
 OPENING = "src/object/object.cc"
 
 ON_SINK = "*ObjectSink.*:*ObjectUpload.*:*ObjectBeside.*"
 ON_SOURCE = "ObjectSource.*"
+ON_CHECKED = "CheckedRead.*"
+ON_REASON = "ObjectReason.*"
 ON_URI = "ObjectUri.*"
 
 OBJECTS = [
@@ -57,6 +61,39 @@ OBJECTS = [
         Mutation("too few bytes of a range count as all", SOURCE,
                  "if (static_cast<std::size_t>(*fetched) != range.bytes) {", "if (false) {",
                  ON_SOURCE),
+        Mutation("bytes of an object that never came are given out", SOURCE,
+                 "return is_checked ? read_checked(", "return false ? read_checked(", ON_CHECKED),
+        Mutation("Arrow's count of the bytes from S3 is believed", PLACE,
+                 "    place.counts_what_it_asks_for = true;\n", "", ON_CHECKED),
+        Mutation("one missing byte of an object is not noticed", CHECKED,
+                 "if (doubtful == 0) return got;", "if (doubtful <= 1) return got;", ON_CHECKED),
+        Mutation("a range that ends in the bytes of the mark is believed at once", CHECKED,
+                 "return is_whole ?", "return true ?", ON_CHECKED),
+        Mutation("a range that ends in the bytes of the mark fails", CHECKED,
+                 "return is_whole ?", "return false ?", ON_CHECKED),
+        Mutation("the second request for bytes finds the first one's", CHECKED,
+                 "return ~byte;", "return byte;", ON_CHECKED),
+        Mutation("an upload is given up only when its parts have ended", SINK,
+                 "end.wait_for(place_.longest_wait) == std::future_status::ready;",
+                 "(end.wait(), true);", ON_SINK),
+        Mutation("parts that may stay in the store are no failure", SINK,
+                 "if (status.ok() && !have_ended) status = parts_may_stay();", "", ON_SINK),
+        Mutation("a message shows the credentials that a store repeats", REASON,
+                 "    leave_out(variable, text);\n", "", ON_REASON),
+        Mutation("a secret is left out of a message once", REASON,
+                 "    at += 3;\n", "    break;\n", ON_REASON),
+        Mutation("a message does not say what to do about a failure of Arrow", REASON,
+                 "  add_hint(text);\n", "", ON_REASON),
+        Mutation("a message says everything twice, as the library of gs:// does", REASON,
+                 'text.resize(std::min(text.size(), text.find(" error_info={")));', "", ON_REASON),
+        Mutation("a failure of Arrow has the code of its kind alone", REASON,
+                 "!= std::string::npos) return meaning.code;", "!= std::string::npos) break;",
+                 ON_REASON),
+        Mutation("a missing library is named by each place where it was not", REASON,
+                 "if (const Missing* const library = missing_library(result)) return "
+                 "std::string(library->reason);", "", ON_REASON),
+        Mutation("a message about the signs of a URI names too few of them", URI,
+                 "std::string(refused_signs)", "std::string(refused_signs.substr(1))", ON_URI),
         Mutation("ranges that were left are remembered for ever", SOURCE,
                  "    forget_finished();\n    left_.reserve", "    left_.reserve", ON_SOURCE),
         Mutation("a range is fetched that is no longer wanted", SOURCE,
