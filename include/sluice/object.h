@@ -24,15 +24,18 @@
 // an object `.sluice-...` beside the object. Giving an upload up waits for the parts that are on
 // their way, for at most 5 minutes. After that it fails with ETIMEDOUT, and parts may stay.
 //
-// If Arrow had to repeat a request of close() on s3://, and in the other stores always, close()
-// asks the store for the object, and fails with EIO if the store has none, or has one of another
-// size. After a repeated request it asks for some time, because a store may still copy the parts:
-// for 2 seconds, and 1 second more for each 20 MB, but at most 5 minutes. A first question without
-// an answer ends this, and close() is ok. Another program that moves or replaces the object at the
-// same time can make close() fail, although the object was whole.
+// close() asks the store for the object, with one short request. It fails with EIO if the store has
+// none, or has one of another size, because some stores answer a repeated request that all is well
+// although the first one has failed. On s3:// it asks for some time, because a store may still copy
+// the parts: for 2 seconds, and 1 second more for each 20 MB, but at most 5 minutes. If the store
+// does not answer the first question, as when the credentials may only write, close() asks no more
+// and is ok. Another program that moves or replaces the object at the same time can make close()
+// fail, although the object was whole.
 //
 // Arrow repeats a request that finds no connection. On s3:// and gs:// it gives up after some
-// seconds. (On gs:// the URI's option retry_limit_seconds says after how many, by default 10.) In
+// seconds. A request that s3:// takes and never answers counts as failed after 30 seconds, and is
+// sent nine times: open() then fails after about five minutes, and so does close(). (On gs:// the
+// URI's option retry_limit_seconds says when it gives up, by default after 10 seconds.) In
 // the other stores its own rules hold. Then the failure reaches the Writer or Reader.
 //
 // Threads: one thread at a time may use a Writer or Reader. Arrow's threads send and fetch: 8 for

@@ -108,7 +108,7 @@ class ObjectSink final : public Sink {
         status = result(move_into_place(), Operation::replace);
       }
       is_published_ = status.ok();
-      return status.ok() && must_ask() ? expect_object() : status;
+      return status.ok() ? expect_object() : status;
     });
   }
 
@@ -165,13 +165,17 @@ class ObjectSink final : public Sink {
     is_closing_.notify_all();
     const arrow::Status& closed = closing.status();
     if (place_.watch) place_.watch->set({});
-    if (closed.ok() || was_aborted_ || !stream_->closed() || place_.staging == Staging::beside) {
-      return result(closed, Operation::close);
+    if (closed.ok() || place_.staging == Staging::beside) return result(closed, Operation::close);
+    return result(closed.WithMessage(closed.message(), what_may_stay()), Operation::close);
+  }
+
+  // What is known when the request has failed that completes an upload.
+  std::string_view what_may_stay() const {
+    if (!was_aborted_ && stream_->closed()) {
+      return " (the store may keep the parts of the upload, or may have the object)";
     }
-    return result(closed.WithMessage(closed.message(),
-                                     " (the store may keep the parts of the upload, or may have "
-                                     "the object)"),
-                  Operation::close);
+    const bool is_unknown = place_.watch && place_.watch->has_repeated();
+    return is_unknown ? " (the store may have the object, by a request that got no answer)" : "";
   }
 
   // An account of Azure without real folders (no hierarchical namespace) cannot move an object, and
@@ -184,14 +188,12 @@ class ObjectSink final : public Sink {
     return {};
   }
 
-  // Some stores answer a repeated request that all is well, although the first one has failed. Then
-  // the store is asked. Without need it is not, because another program may already have moved or
-  // replaced the object.
-  bool must_ask() const { return !place_.watch || place_.watch->has_repeated(); }
-
-  // A store that is still putting the parts together may answer the repeated request that all is
-  // well. So the object may come later. Credentials may allow writing and no question, so a first
-  // question without an answer counts as a yes.
+  // A store may say that all is well although the object is not there, above all to a request that
+  // comes again: the first one may have failed, or may still put the parts together. Arrow does not
+  // know of every repetition, because the library below it sends a request again if a connection
+  // that was kept has ended. So the store is always asked, and the object may come later.
+  // Credentials may allow writing and no question, so a first question without an answer counts as
+  // a yes.
   Status expect_object() {
     const auto end = std::chrono::steady_clock::now() + time_to_appear();
     std::chrono::milliseconds pause = shortest_pause;
@@ -207,7 +209,7 @@ class ObjectSink final : public Sink {
     }
   }
 
-  // Without a repeated request the store has said that the object is there.
+  // Only stores that put parts together need time.
   std::chrono::milliseconds time_to_appear() const {
     if (!place_.watch) return std::chrono::milliseconds(0);
     const std::chrono::milliseconds to_copy(bytes_ / slowest_bytes_per_ms);

@@ -176,11 +176,14 @@ class FakeUpload final : public arrow::io::OutputStream {
   static arrow::Status failed() { return arrow::Status::IOError("AWS Error SLOW_DOWN: try later"); }
 
   arrow::Status finish() {
-    closed_ = true;
-    if (store_.faults.completing_fails) return failed();
     if (store_.faults.completing_is_repeated) {
       store_.watch->ShouldRetry({0, "", "", true}, 0);
     }
+    if (store_.faults.completing_fails && store_.watch) {
+      store_.watch->ShouldRetry({0, "", "", false}, 0);
+    }
+    closed_ = true;
+    if (store_.faults.completing_fails) return failed();
     --store_.counts.unfinished_uploads;
     if (store_.faults.object_gets_lost) return store_.put(path_, "");
     return store_.put(path_, bytes_);
