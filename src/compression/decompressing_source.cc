@@ -175,7 +175,10 @@ class DecompressingSource final : public Source {
     const BytesView beginning = waiting();
     if (!can_read(*codec_, beginning)) {
       const Codec* const codec = codec_of(beginning, codecs_);
-      if (codec == nullptr) return refused(EBADMSG, "no compressed frame begins here");
+      if (codec == nullptr) {
+        return no_frame("no compressed frame begins at byte ",
+                        ": the bytes there are damaged, or do not belong to the compressed file");
+      }
       std::unique_ptr<Decompressor> decompressor = codec->make_decompressor();
       if (!decompressor) return os::no_memory(path());
       decompressor_ = std::move(decompressor);
@@ -232,7 +235,7 @@ class DecompressingSource final : public Source {
     if (is_in_frame_) return refused(EBADMSG, "the file ends within a compressed frame");
     if (!has_table_ || position_ >= table_.bytes()) return {};
     frame_begin_ = fetched_position_;
-    return refused(EBADMSG, "the file ends before a frame that its seek table had");
+    return no_frame("the file was cut: its seek table had a frame at byte ", "");
   }
 
   // The failure names the first byte that cannot be given.
@@ -242,6 +245,13 @@ class DecompressingSource final : public Source {
                                ", in the frame at byte " + std::to_string(frame_begin_) +
                                " of the file)";
     return Status::failure(Operation::read, path(), code, position_ + skip_bytes_, reason);
+  }
+
+  // There is no frame at frame_begin_.
+  Status no_frame(std::string_view before, std::string_view after) const {
+    const std::string reason =
+        std::string(before) + std::to_string(frame_begin_) + " of the file" + std::string(after);
+    return Status::failure(Operation::read, path(), EBADMSG, position_ + skip_bytes_, reason);
   }
 
   // The beginning of a frame, at the next byte. `bytes` bytes before it have not been given yet.
