@@ -39,17 +39,17 @@ def read_header(header):
     magic, kind, version, filters, lag, head, size, stored, adler, crc = struct.unpack(
         "<3s5B4I", header)
     if magic != b"\xe5SL" or version != 1 or zlib.crc32(header[:20]) != crc:
-        raise ValueError("no frame of a series, or a damaged one, or one of a later version")
+        raise ValueError("it is no frame of a series, or a damaged one, or of a later version")
     return kind, filters & 15, filters >> 4, lag, head, size, stored, adler
 
 
 def read_frame(header, payload):
     kind, prediction, layout, lag, head, size, _, adler = header
     if adler != 0 and zlib.adler32(payload) != adler:
-        raise ValueError("a frame is damaged")
+        raise ValueError("its checksum does not fit its bytes")
     data = zstandard.ZstdDecompressor().decompress(payload, size, allow_extra_data=False)
     if len(data) != size:
-        raise ValueError("a frame has another size than its header says")
+        raise ValueError("it has another size than its header says")
     number = kind & 15
     step = number * 8 if layout == 2 else number
     end = head + (size - head) // step * step
@@ -58,44 +58,45 @@ def read_frame(header, payload):
     return data[:head] + numbers.tobytes() + data[end:]
 
 
-def read_series(path, allow_cut=False):
-    """The numbers of the file, and the bytes behind the last whole number (mostly none).
+def read_series(path):
+    """The numbers of the file, the bytes behind the last whole number (mostly none), and a problem.
 
-    With allow_cut, a file whose writer was interrupted gives its whole frames.
+    If a frame is damaged or the file was cut, the numbers are those of the frames before, and the
+    problem says so. Otherwise it is empty.
     """
-    file, at, parts, kinds = open(path, "rb").read(), 0, [], set()
-    while at < len(file):
-        header, end = None, at + 24
-        if file[at + 1:at + 4] == b"\x2a\x4d\x18" and at + 8 <= len(file):
-            # A skippable frame: the seek table.
-            end = at + 8 + struct.unpack_from("<I", file, at + 4)[0]
-        elif end <= len(file):
-            header = read_header(file[at:end])
-            end += header[6]
-        if end > len(file):
-            if allow_cut:
-                break
-            raise ValueError(f"the file ends within the frame at byte {at}")
-        if header:
-            parts.append(read_frame(header, file[at + 24:end]))
-            kinds.add(header[0])
-        at = end
-    if len(kinds) > 1:
-        raise ValueError("the file has numbers of several types")
-    kind = kinds.pop() if kinds else 0x11
-    data = b"".join(parts)
+    file, at, parts, kind, problem = open(path, "rb").read(), 0, [], 0, ""
+    try:
+        while at < len(file):
+            header, end = None, at + 24
+            if file[at + 1:at + 4] == b"\x2a\x4d\x18" and at + 8 <= len(file):
+                end = at + 8 + struct.unpack_from("<I", file, at + 4)[0]  # the seek table
+            elif end <= len(file):
+                header = read_header(file[at:end])
+                end += header[6]
+            if end > len(file):
+                raise ValueError("the file ends within it")
+            if header:
+                if kind not in (0, header[0]):
+                    raise ValueError("it has numbers of another type than the frames before")
+                kind = header[0]
+                parts.append(read_frame(header, file[at + 24:end]))
+            at = end
+    except (ValueError, zstandard.ZstdError) as error:
+        problem = f"{path}: the frame at byte {at} cannot be read: {error}"
+    kind, data = kind or 0x11, b"".join(parts)
     whole = len(data) // (kind & 15) * (kind & 15)
-    return numpy.frombuffer(data[:whole], f"<{'?uif'[kind >> 4]}{kind & 15}"), data[whole:]
+    numbers = numpy.frombuffer(data[:whole], f"<{'?uif'[kind >> 4]}{kind & 15}")
+    return numbers, data[whole:], problem
 
 
 if __name__ == "__main__":
     if len(sys.argv) != 2:
         sys.exit(__doc__)
     try:
-        all_numbers, rest = read_series(sys.argv[1])
-    except (OSError, ValueError, zstandard.ZstdError) as error:
+        all_numbers, rest, why = read_series(sys.argv[1])
+    except OSError as error:
         sys.exit(f"read_series.py: {error}")
     for one in all_numbers.tolist():
         print(one)
-    if rest:
-        sys.exit(f"behind the numbers stand {len(rest)} bytes more")
+    if why or rest:
+        sys.exit(f"read_series.py: {why or f'behind the numbers stand {len(rest)} bytes more'}")

@@ -46,7 +46,8 @@ def main(samples, reader, folder):
         filters = set()
         names = sorted(pathlib.Path(scratch).glob("*.series"))
         for name in names:
-            numbers, tail = read_series(name)
+            numbers, tail, problem = read_series(name)
+            assert not problem, problem
             assert numbers.tobytes() + tail == name.with_suffix(".plain").read_bytes(), name
             filters.add(name.read_bytes()[5])
             kind = int(name.name.split("-")[0])
@@ -60,17 +61,17 @@ def main(samples, reader, folder):
         reads_the_whole_frames_of_a_cut_file(read_series, names[-1])
         refuses_several_types(read_series, names[0], names[-1])
         prints_numbers_or_one_line(reader, folder, names[-1])
+        prints_the_numbers_before_a_cut(reader, folder, names[-1])
     print(f"{len(names)} files are read, with {len(filters)} filters")
     return 0
 
 
-def expect_refused(read_series, path, reason):
-    try:
-        read_series(path)
-    except Exception as refusal:
-        assert reason in str(refusal), f"{refusal!r}, not {reason}"
-        return
-    raise AssertionError(f"the file is read, although {reason}")
+def expect_problem(read_series, path, reason, expected):
+    """What stands before the problem is read."""
+    numbers, tail, problem = read_series(path)
+    assert problem.startswith(f"{path}: the frame at byte "), problem
+    assert reason in problem, f"{problem!r}, not {reason}"
+    assert numbers.tobytes() + tail == expected, problem
 
 
 def refuses_damage(read_series, path):
@@ -80,7 +81,12 @@ def refuses_damage(read_series, path):
         changed = bytearray(data)
         changed[at] ^= 1
         damaged.write_bytes(changed)
-        expect_refused(read_series, damaged, "")  # whatever says that it cannot be read
+        expect_problem(read_series, damaged, " at byte 0 cannot be read: ", b"")
+    last = list(frame_ends(data))[1]
+    data[last + 40] ^= 1
+    damaged.write_bytes(data)
+    before = path.with_suffix(".plain").read_bytes()[:60_006]
+    expect_problem(read_series, damaged, f" at byte {last} cannot be read: its checksum", before)
 
 
 def refuses_another_size(read_series, path):
@@ -90,22 +96,40 @@ def refuses_another_size(read_series, path):
     struct.pack_into("<I", data, 20, zlib.crc32(data[:20]))
     changed = path.with_suffix(".size")
     changed.write_bytes(data)
-    expect_refused(read_series, changed, "a frame has another size than its header says")
+    expect_problem(read_series, changed, "it has another size than its header says", b"")
+
+
+def run(reader, folder, path):
+    return subprocess.run([sys.executable, reader, path], capture_output=True, text=True,
+                          env={**os.environ, "PYTHONPATH": str(folder)})
 
 
 def prints_numbers_or_one_line(reader, folder, path):
     """As a program of its own; `path` has doubles."""
-    def run(argument):
-        return subprocess.run([sys.executable, reader, argument], capture_output=True, text=True,
-                              env={**os.environ, "PYTHONPATH": str(folder)})
     plain = path.with_suffix(".plain").read_bytes()
-    done = run(path)
+    done = run(reader, folder, path)
     printed = b"".join(struct.pack("<d", float(line)) for line in done.stdout.splitlines())
     assert printed == plain[:len(printed)] and len(printed) == len(plain) // 8 * 8, len(printed)
-    for wrong in (path.with_suffix(".missing"), path.with_suffix(".damaged"), reader):
-        done = run(wrong)
+    path.with_suffix(".garbage").write_bytes(bytes(range(100)))
+    for wrong in (path.with_suffix(".missing"), path.with_suffix(".garbage"), reader):
+        done = run(reader, folder, wrong)
         assert done.returncode == 1 and not done.stdout, done
         assert done.stderr.startswith("read_series.py: ") and done.stderr.count("\n") == 1, done
+
+
+def prints_the_numbers_before_a_cut(reader, folder, path):
+    """And then one line; 30,003 bytes of a frame are 3,750 doubles and a part of one."""
+    data, plain = path.read_bytes(), path.with_suffix(".plain").read_bytes()
+    cut = path.with_suffix(".cut")
+    ends = list(frame_ends(data))
+    for end, at in ((ends[0] + 100, ends[0]), (ends[0] - 1, 0), (10, 0)):
+        cut.write_bytes(data[:end])
+        done = run(reader, folder, cut)
+        printed = b"".join(struct.pack("<d", float(line)) for line in done.stdout.splitlines())
+        assert printed == plain[:30_000 if at else 0], len(printed)
+        assert done.returncode == 1, done
+        assert done.stderr == (f"read_series.py: {cut}: the frame at byte {at} cannot be read: "
+                               "the file ends within it\n"), done.stderr
 
 
 def frame_ends(data):
@@ -124,19 +148,21 @@ def reads_the_whole_frames_of_a_cut_file(read_series, path):
                                                     (0, 1, 3, 4, 7, 8, 15)), len(data) - 1]:
         cut.write_bytes(data[:end])
         frames = sum(each <= end for each in ends)
-        numbers, tail = read_series(cut, allow_cut=True)
-        assert numbers.tobytes() + tail == plain[:30_003 * frames], end
-        if end not in ends:
-            expect_refused(read_series, cut, "the file ends within the frame at byte")
+        if end in ends:
+            numbers, tail, problem = read_series(cut)
+            assert not problem and numbers.tobytes() + tail == plain[:30_003 * frames], end
+        else:
+            expect_problem(read_series, cut, "the file ends within it", plain[:30_003 * frames])
 
 
 def refuses_several_types(read_series, one, other):
     joined = one.with_suffix(".joined")
     joined.write_bytes(other.read_bytes() + one.read_bytes())
-    expect_refused(read_series, joined, "the file has numbers of several types")
+    expect_problem(read_series, joined, "it has numbers of another type than the frames before",
+                   other.with_suffix(".plain").read_bytes())
     joined.write_bytes(one.read_bytes() * 2)
-    numbers, tail = read_series(joined)
-    assert numbers.tobytes() + tail == one.with_suffix(".plain").read_bytes() * 2
+    numbers, tail, problem = read_series(joined)
+    assert not problem and numbers.tobytes() + tail == one.with_suffix(".plain").read_bytes() * 2
 
 
 if __name__ == "__main__":
