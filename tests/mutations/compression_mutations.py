@@ -1,7 +1,7 @@
 """Mutations of compressed files: of the Sink that compresses and the Source that decompresses."""
 import dataclasses
 
-from mutation import Mutation
+from mutation import ENGINE, Mutation
 
 SINK = "src/compression/compressing_sink.cc"
 SOURCE = "src/compression/decompressing_source.cc"
@@ -15,9 +15,20 @@ ON_SOURCE = "DecompressingSource.*:OutOfMemory.WhileADescriptor*"
 ON_CODECS = "Codecs.*:*CompressionFormat.*:*WrittenFormat.*"
 ON_DAMAGE = "CompressedFile.*"
 ON_GUESS = "ShrinkGuess.*:*CodecThatStores.*"
+ON_THREADS = "CompressionThreads.*"
 
 COMPRESSION = [
     dataclasses.replace(mutation, program="sluice_compression_tests") for mutation in [
+        Mutation("a frame that no idle thread takes is not made", SINK,
+                 "    if (!is_running_) run();\n", "", ON_THREADS),
+        Mutation("a forked child waits for the parent's threads that compress", ENGINE,
+                 "&engines.writing_compressed, &engines.compressing}",
+                 "&engines.writing_compressed}", ON_THREADS),
+        Mutation("the process ends while threads compress", ENGINE,
+                 "for (Worker& worker : workers_) worker.thread.join();", "", ON_THREADS),
+        Mutation("a frame that is missing is looked for at a decompressed position", SOURCE,
+                 "std::string(before) + std::to_string(frame_begin_)",
+                 "std::string(before) + std::to_string(position_)", ON_CODECS),
         Mutation("a frame counts as written although its bytes are not", SINK,
                  "if (status.ok()) written += frame.bytes();", "written += frame.bytes();",
                  ON_COMPRESSION),
