@@ -1,9 +1,11 @@
 // Streams that are opened, flushed and closed, and the bytes of them that exit() writes.
+#include <pthread.h>
 #include <stdio.h>
 
 #include "account.h"
 #include "files.h"
 #include "hook.h"
+#include "real.h"
 #include "stdio_calls.h"
 #include "stream.h"
 #include "stream_calls.h"
@@ -32,56 +34,41 @@ int write_pending(Usage* usage, FILE* stream, uint64_t waited_ticks, Work work) 
   return result;
 }
 
-// glibc's own list of open streams, read as debuggers read it.
+void unlock_list(void*) { _IO_list_unlock(); }
+
+// glibc's own list of open streams, read as debuggers read it. The lock is released even if look()
+// ends by the cancellation of the thread.
 template <typename Look>
 void for_each_pending_stream(Look look) {
   _IO_list_lock();
+  pthread_cleanup_push(unlock_list, nullptr);
   for (void* at = _IO_iter_begin(); at != _IO_iter_end(); at = _IO_iter_next(at)) {
     FILE* const stream = _IO_iter_file(at);
     if ((stream->_flags & stream_is_file) == 0 || stream->_fileno < 0) continue;
     const uint64_t pending = Held(stream).pending;
     if (pending > 0) look(stream, pending);
   }
-  _IO_list_unlock();
+  pthread_cleanup_pop(1);
 }
 
-// fflush(NULL) counts as a call for each stream that it writes.
-template <typename Work>
-int flush_all(const void* caller, const void* frame, Work work) {
-  if (!is_recording()) return work();
-  struct Flushed {
-    Usage* usage;
-    uint64_t bytes;
-  };
-  constexpr size_t max_timed = 32;
-  Flushed flushed[max_timed];
-  size_t count = 0;
-  for_each_pending_stream([&](FILE* stream, uint64_t pending) {
-    Usage* const usage = usage_of_stream(Call::fflush, stream, caller, frame);
+// fflush(NULL) counts as a call for each stream that it writes: the hook flushes these one by one.
+// glibc then finds nothing to write in them.
+int flush_all(const Arguments& arguments) {
+  int result = 0;
+  const auto flush_one = [&](FILE* stream, uint64_t) {
+    Usage* const usage = usage_of_stream(Call::fflush, stream, arguments);
     if (usage == nullptr) return;
-    ++usage->slow_calls;
-    if (count < max_timed) {
-      flushed[count++] = {usage, pending};
-    } else {
-      ++usage->system_calls;
-      usage->system_bytes += pending;
-      const uint64_t now = now_ns();
-      add_to_moment(now, now, {pending, 0, 0, 0, 0});
-    }
-  });
-  SlowCall slow(true);
-  const int result = work();
-  slow.stop();
-  for (size_t i = 0; i < count; ++i)
-    slow.add_to(*flushed[i].usage, {1, flushed[i].bytes, 0}, count);
-  return result;
+    result |= write_pending(usage, stream, 0, [&] { return real().fflush(stream); });
+  };
+  if (is_recording()) for_each_pending_stream(flush_one);
+  return result | static_cast<int>(arguments.call());
 }
 
 template <Locking locking>
 int flush(const Arguments& arguments) {
   auto* const stream = arguments.address<FILE>(0);
   const auto call = [&] { return static_cast<int>(arguments.call()); };
-  if (stream == nullptr) return flush_all(arguments.frame->caller, arguments.frame, call);
+  if (stream == nullptr) return flush_all(arguments);
   Usage* const usage = usage_of_stream(Call::fflush, stream, arguments);
   if (usage == nullptr) return call();
   return held_still<locking>(stream, [&](uint64_t waited_ticks) {
