@@ -1,7 +1,6 @@
 #include "environment.h"
 
 #include <dlfcn.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -27,8 +26,7 @@ const char* own_options = nullptr;
 
 // The file that this object was loaded from. In another root folder its name may stand for another
 // file.
-dev_t own_device = 0;
-ino_t own_inode = 0;
+struct stat own_file {};
 
 // `text` has words and then "logs=FOLDER" (options.h).
 Options parse_options(const char* text) {
@@ -84,32 +82,18 @@ const char* find_own_path() {
 }
 
 // The kernel is asked directly: the functions are hooked, and their hooks would count the calls.
-int open_own_file() {
-  return static_cast<int>(
-      real().syscall(SYS_openat, AT_FDCWD, own_path, O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+bool look_at_own_path(struct stat& status) {
+  return real().syscall(SYS_newfstatat, AT_FDCWD, own_path, &status, 0) == 0;
 }
 
-void close_own_file(int descriptor) { real().syscall(SYS_close, descriptor); }
-
-void remember_own_file() {
-  const int descriptor = open_own_file();
-  if (descriptor < 0) return;
+bool is_own_file_there() {
   struct stat status {};
-  if (real_fstat(descriptor, status) == 0) {
-    own_device = status.st_dev;
-    own_inode = status.st_ino;
-  }
-  close_own_file(descriptor);
+  return look_at_own_path(status) && status.st_dev == own_file.st_dev &&
+         status.st_ino == own_file.st_ino;
 }
 
-bool is_own_file(int descriptor) {
-  struct stat status {};
-  return real_fstat(descriptor, status) == 0 && status.st_dev == own_device &&
-         status.st_ino == own_inode;
-}
-
-// True if a descriptor will be free in the next program: it is free now, or closes when that
-// program starts.
+// True if the next program will have a free descriptor: it is free now, or closes when that program
+// starts.
 bool will_have_a_descriptor() {
   rlimit limit{};
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return false;
@@ -124,14 +108,6 @@ bool will_have_a_descriptor() {
 // does not get. access(2) leaves them out, and open(2) does not.
 bool may_read_own_file() { return real().syscall(SYS_faccessat, AT_FDCWD, own_path, R_OK) == 0; }
 
-bool can_open_own_file() {
-  const int descriptor = open_own_file();
-  if (descriptor < 0) return errno == EMFILE && will_have_a_descriptor();
-  const bool is_own = is_own_file(descriptor);
-  close_own_file(descriptor);
-  return is_own;
-}
-
 // If this is true, the loader ignores preloaded objects, and the next program would see the
 // options.
 bool has_rights_of_another() { return getuid() != geteuid() || getgid() != getegid(); }
@@ -140,7 +116,8 @@ bool has_rights_of_another() { return getuid() != geteuid() || getgid() != geteg
 
 bool can_be_preloaded() {
   const KeepErrno kept;
-  return !has_rights_of_another() && may_read_own_file() && can_open_own_file();
+  return !has_rights_of_another() && may_read_own_file() && is_own_file_there() &&
+         will_have_a_descriptor();
 }
 
 void hide_from_program() {
@@ -149,7 +126,7 @@ void hide_from_program() {
   if (own_path == nullptr || options == nullptr) return;
   own_options = strdup(value_in(*options, options_variable));
   policy = parse_options(own_options);
-  remember_own_file();
+  look_at_own_path(own_file);
   remove_entry(options);
   // The command puts the object into each entry of a variable that is given several times.
   for (char** entry = environ; *entry != nullptr;) {

@@ -230,14 +230,15 @@ HOOKS = [
     *noticed_by(
         "loader_test.py",
         Mutation("a file of the object's name counts as the object", ENVIRONMENT,
-                 "  return is_own;", "  return true;",
+                 "status.st_dev == own_file.st_dev &&\n         status.st_ino == own_file.st_ino;",
+                 "true;",
                  "AnObjectThatCannotBeRead."
                  "test_that_is_another_file_in_another_root_folder", needs_root=True),
         Mutation("a user who cannot read the object gets it", ENVIRONMENT,
-                 "&& may_read_own_file() && can_open_own_file();", "&& can_open_own_file();",
+                 "&& may_read_own_file() && is_own_file_there()", "&& is_own_file_there()",
                  "AnObjectThatCannotBeRead.test_by_another_user", needs_root=True),
         Mutation("a program without free descriptors gets the object", ENVIRONMENT,
-                 "&& may_read_own_file() && can_open_own_file();", "&& may_read_own_file();",
+                 " &&\n         will_have_a_descriptor();", ";",
                  "AnObjectThatCannotBeRead.test_without_a_free_descriptor"),
         Mutation("nobody counts a program that cannot be covered", PROCESSES,
                  "!can_be_preloaded()) return Cover::out_of_reach;",
