@@ -91,12 +91,9 @@ enum class Locking { by_call, by_caller };
 // X gets the type of the offset, too.
 #define SLUICE_SEEKS(X) \
   X(by_call, fseek, long) X(by_call, fseeko, off_t) X(by_call, fseeko64, off64_t)
-#define SLUICE_TELLS(X) \
-  X(by_call, ftell, long) X(by_call, ftello, off_t) X(by_call, ftello64, off64_t)
 
 #define SLUICE_STDIO_CALLS(X) \
   SLUICE_BYTE_READS(X) SLUICE_BLOCK_READS(X) SLUICE_LINE_READS(X) SLUICE_DELIMITED_READS(X) \
-  SLUICE_BYTE_WRITES(X) SLUICE_BLOCK_WRITES(X) SLUICE_TEXT_WRITES(X) SLUICE_SEEKS(X) \
-  SLUICE_TELLS(X)
+  SLUICE_BYTE_WRITES(X) SLUICE_BLOCK_WRITES(X) SLUICE_TEXT_WRITES(X) SLUICE_SEEKS(X)
 
 // clang-format on

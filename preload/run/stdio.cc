@@ -22,15 +22,12 @@ namespace {
 
 bool needs_no_lock(const FILE* stream) { return (stream->_flags2 & stream_needs_lock) == 0; }
 
-// While there is one thread, a stream's lock protects nothing. With a second thread a call has to
-// take the lock, unless the user has given --unlocked. The test is the same as in glibc's own
-// getc() and putc().
-bool lock_may_be_skipped(const FILE* stream) { return needs_no_lock(stream) || policy.unlocked; }
-
-// True if a function with this locking may use the stream's buffer.
+// True if a function with this locking may use the stream's buffer. While there is one thread, a
+// stream's lock protects nothing. With a second thread a call has to take the lock, unless the user
+// has given --unlocked. The test is the same as in glibc's own getc() and putc().
 template <Locking locking>
 bool may_answer(const FILE* stream) {
-  return locking == Locking::by_caller || lock_may_be_skipped(stream);
+  return locking == Locking::by_caller || needs_no_lock(stream) || policy.unlocked;
 }
 
 // True if a function that takes the lock has to take it, and this was noted. Then real_functions is
@@ -115,70 +112,81 @@ template <typename Way, typename Data, typename Result>
   return result;
 }
 
-// Copies if the buffer allows it and the lock may be skipped; otherwise calls
-// Function(arguments...).
-template <typename Way, Locking locking, auto Function, typename Data, typename Result,
-          typename... Arguments>
-Result copy_or_call(FILE* stream, Data* data, size_t bytes, Result result, Arguments... arguments) {
-  if (needs_no_lock(stream)) [[likely]] {
-    if (Way::fits(stream, bytes)) {
-      ++(counters.*Way::fast_calls);
-      if (bytes != 1) return copy_pieces<Way>(stream, data, bytes, result);
-      Way::copy_byte(stream, data);
-      return result;
-    }
-  } else if (locking == Locking::by_call && passes_on_lock(stream)) {
-    return (real_functions.*Function)(arguments...);
-  } else if (may_answer<locking>(stream) && Way::fits(stream, bytes)) {
-    return copy_pieces<Way>(stream, data, bytes, result);
+template <typename Way, typename Data, typename Result>
+bool fast_copy(Result& result, FILE* stream, Data* data, size_t bytes, Result copied) {
+  if (!Way::fits(stream, bytes)) return false;
+  count_call(Way::fast_calls, stream);
+  result = copied;
+  if (bytes != 1) {
+    result = copy_pieces<Way>(stream, data, bytes, copied);
+  } else {
+    Way::copy_byte(stream, data);
   }
+  return true;
+}
+
+// Calls answer(result), which gives the result of the call and returns true if the buffer can
+// answer it. If it cannot, or if the lock has to be taken, calls Function(arguments...).
+template <typename Way, Locking locking, auto Function, typename Answer, typename... Arguments>
+[[gnu::always_inline]] inline auto answer_or_call(FILE* stream, Answer answer,
+                                                  Arguments... arguments) {
+  if (locking == Locking::by_call && passes_on_lock(stream)) [[unlikely]]
+    return (real_functions.*Function)(arguments...);
+  decltype((real_functions.*Function)(arguments...)) result;
+  if (may_answer<locking>(stream) && answer(result)) return result;
   return call_slowly<Way, locking, Function>(stream, arguments...);
 }
 
 }  // namespace
 
+// Defines a hook that returns RESULT. ANSWER is a call of a function that begins with "fast". It
+// gives the `result`.
+#define SLUICE_ANSWERED(RESULT, WAY, LOCKING, NAME, PARAMETERS, ARGUMENTS, STREAM, ANSWER) \
+  SLUICE_HOOK RESULT NAME PARAMETERS {                                                     \
+    return answer_or_call<WAY, Locking::LOCKING, &RealFunctions::NAME>(                    \
+        STREAM, [=](RESULT& result) { return ANSWER; } SLUICE_BEHIND ARGUMENTS);           \
+  }
+
 // ---- writing ----
 
-#define SLUICE_WRITE_BLOCK(LOCKING, NAME, PARAMETERS, ARGUMENTS)          \
-  SLUICE_HOOK size_t NAME PARAMETERS {                                    \
-    return copy_or_call<Writing, Locking::LOCKING, &RealFunctions::NAME>( \
-        stream, data, size * count, count SLUICE_BEHIND ARGUMENTS);       \
-  }
-SLUICE_BLOCK_WRITES(SLUICE_WRITE_BLOCK)
+namespace {
 
-// fputs() returns 1, puts() returns the number of bytes.
-#define SLUICE_WRITE_TEXT(LOCKING, NAME, PARAMETERS, ARGUMENTS)           \
-  SLUICE_HOOK int NAME PARAMETERS {                                       \
-    return copy_or_call<Writing, Locking::LOCKING, &RealFunctions::NAME>( \
-        stream, text, strlen(text), 1 SLUICE_BEHIND ARGUMENTS);           \
-  }
-SLUICE_TEXT_WRITES(SLUICE_WRITE_TEXT)
+bool fast_put(int& result, FILE* stream, int byte) {
+  if (!has_room_for_byte(stream)) return false;
+  result = put_byte(stream, byte);
+  return true;
+}
 
-// NOLINTBEGIN(bugprone-macro-parentheses): ARGUMENTS has parentheses
-#define SLUICE_PASS_ON_LOCK(LOCKING, NAME, ARGUMENTS, STREAM)         \
-  if (Locking::LOCKING == Locking::by_call && passes_on_lock(STREAM)) \
-    return real_functions.NAME ARGUMENTS;
-// NOLINTEND(bugprone-macro-parentheses)
-
-#define SLUICE_WRITE_BYTE(LOCKING, NAME, PARAMETERS, ARGUMENTS, STREAM)        \
-  SLUICE_HOOK int NAME PARAMETERS {                                            \
-    SLUICE_PASS_ON_LOCK(LOCKING, NAME, ARGUMENTS, STREAM)                      \
-    return may_answer<Locking::LOCKING>(STREAM) && has_room_for_byte(STREAM)   \
-               ? put_byte(STREAM, byte)                                        \
-               : call_slowly<Writing, Locking::LOCKING, &RealFunctions::NAME>( \
-                     STREAM SLUICE_BEHIND ARGUMENTS);                          \
-  }
-SLUICE_BYTE_WRITES(SLUICE_WRITE_BYTE)
-
-SLUICE_HOOK int puts(const char* text) {
+bool fast_puts(int& result, const char* text) {
   const size_t bytes = strlen(text);
-  if (bytes >= 0x7fffffff || !lock_may_be_skipped(stdout) || !room_for(stdout, bytes + 1))
-    return call_slowly<Writing, Locking::by_call, &RealFunctions::puts>(stdout, text);
+  if (bytes >= 0x7fffffff || !room_for(stdout, bytes + 1)) return false;
   count_call(&Counters::fast_writes, stdout);
   if (bytes > 0) append(stdout, text, bytes);
   put_byte(stdout, '\n');
-  return static_cast<int>(bytes) + 1;
+  result = static_cast<int>(bytes) + 1;
+  return true;
 }
+
+}  // namespace
+
+#define SLUICE_WRITE_BLOCK(LOCKING, NAME, PARAMETERS, ARGUMENTS)                 \
+  SLUICE_ANSWERED(size_t, Writing, LOCKING, NAME, PARAMETERS, ARGUMENTS, stream, \
+                  fast_copy<Writing>(result, stream, data, size * count, count))
+SLUICE_BLOCK_WRITES(SLUICE_WRITE_BLOCK)
+
+// fputs() returns 1, puts() returns the number of bytes.
+#define SLUICE_WRITE_TEXT(LOCKING, NAME, PARAMETERS, ARGUMENTS)               \
+  SLUICE_ANSWERED(int, Writing, LOCKING, NAME, PARAMETERS, ARGUMENTS, stream, \
+                  fast_copy<Writing>(result, stream, text, strlen(text), 1))
+SLUICE_TEXT_WRITES(SLUICE_WRITE_TEXT)
+
+#define SLUICE_WRITE_BYTE(LOCKING, NAME, PARAMETERS, ARGUMENTS, STREAM)       \
+  SLUICE_ANSWERED(int, Writing, LOCKING, NAME, PARAMETERS, ARGUMENTS, STREAM, \
+                  fast_put(result, STREAM, byte))
+SLUICE_BYTE_WRITES(SLUICE_WRITE_BYTE)
+
+SLUICE_ANSWERED(int, Writing, by_call, puts, (const char* text), (text), stdout,
+                fast_puts(result, text))
 
 // The slow path of putc_unlocked(), which the C library's headers compile into programs.
 SLUICE_HOOK int __overflow(FILE* stream, int byte) {
@@ -214,9 +222,15 @@ void take_line(FILE* stream, char* line, size_t bytes) {
   count_call(&Counters::fast_reads, stream);
 }
 
-// fgets: false if the C library has to answer.
-bool fast_line(char* line, int count, FILE* stream) {
-  if (count <= 1) return false;
+bool fast_take(int& result, FILE* stream) {
+  if (!has_byte(stream)) return false;
+  result = take_byte(stream);
+  return true;
+}
+
+// fgets, into memory of `room` bytes.
+bool fast_line(char*& result, char* line, int count, size_t room, FILE* stream) {
+  if (count <= 1 || static_cast<size_t>(count) > room) return false;
   const auto most = static_cast<size_t>(count) - 1;
   size_t bytes = held_line(stream, '\n', most);
   if (bytes == 0) {
@@ -224,16 +238,19 @@ bool fast_line(char* line, int count, FILE* stream) {
     bytes = most;
   }
   take_line(stream, line, bytes);
+  result = line;
   return true;
 }
 
-// getdelim into memory that is large enough already; 0 if the C library has to answer.
-ssize_t fast_delimited(char** line, size_t* line_bytes, int delimiter, FILE* stream) {
-  if (line == nullptr || line_bytes == nullptr || *line == nullptr) return 0;
-  if (*line_bytes < 2 || (stream->_flags & _IO_ERR_SEEN) != 0) return 0;
+// getdelim, into memory that is large enough already.
+bool fast_delimited(ssize_t& result, char** line, size_t* line_bytes, int delimiter, FILE* stream) {
+  if (line == nullptr || line_bytes == nullptr || *line == nullptr) return false;
+  if (*line_bytes < 2 || (stream->_flags & _IO_ERR_SEEN) != 0) return false;
   const size_t bytes = held_line(stream, delimiter, *line_bytes - 1);
-  if (bytes > 0) take_line(stream, *line, bytes);
-  return static_cast<ssize_t>(bytes);
+  if (bytes == 0) return false;
+  take_line(stream, *line, bytes);
+  result = static_cast<ssize_t>(bytes);
+  return true;
 }
 
 // Returns 0 if the array has too little room or the product overflows: then glibc answers.
@@ -244,41 +261,24 @@ size_t bytes_of(size_t size, size_t count, size_t most) {
 
 }  // namespace
 
-#define SLUICE_READ_BLOCK(LOCKING, NAME, PARAMETERS, ARGUMENTS, MOST)              \
-  SLUICE_HOOK size_t NAME PARAMETERS {                                             \
-    return copy_or_call<Reading, Locking::LOCKING, &RealFunctions::NAME>(          \
-        stream, data, bytes_of(size, count, MOST), count SLUICE_BEHIND ARGUMENTS); \
-  }
+#define SLUICE_READ_BLOCK(LOCKING, NAME, PARAMETERS, ARGUMENTS, MOST)            \
+  SLUICE_ANSWERED(size_t, Reading, LOCKING, NAME, PARAMETERS, ARGUMENTS, stream, \
+                  fast_copy<Reading>(result, stream, data, bytes_of(size, count, MOST), count))
 SLUICE_BLOCK_READS(SLUICE_READ_BLOCK)
 
-#define SLUICE_SLOW_READ(LOCKING, NAME, STREAM, ARGUMENTS) \
-  call_slowly<Reading, Locking::LOCKING, &RealFunctions::NAME>(STREAM SLUICE_BEHIND ARGUMENTS)
-
-#define SLUICE_READ_BYTE(LOCKING, NAME, PARAMETERS, ARGUMENTS, STREAM) \
-  SLUICE_HOOK int NAME PARAMETERS {                                    \
-    SLUICE_PASS_ON_LOCK(LOCKING, NAME, ARGUMENTS, STREAM)              \
-    return may_answer<Locking::LOCKING>(STREAM) && has_byte(STREAM)    \
-               ? take_byte(STREAM)                                     \
-               : SLUICE_SLOW_READ(LOCKING, NAME, STREAM, ARGUMENTS);   \
-  }
+#define SLUICE_READ_BYTE(LOCKING, NAME, PARAMETERS, ARGUMENTS, STREAM)        \
+  SLUICE_ANSWERED(int, Reading, LOCKING, NAME, PARAMETERS, ARGUMENTS, STREAM, \
+                  fast_take(result, STREAM))
 SLUICE_BYTE_READS(SLUICE_READ_BYTE)
 
-#define SLUICE_READ_LINE(LOCKING, NAME, PARAMETERS, ARGUMENTS, MOST)                    \
-  SLUICE_HOOK char* NAME PARAMETERS {                                                   \
-    const bool fits = count > 0 && static_cast<size_t>(count) <= (MOST);                \
-    if (fits && may_answer<Locking::LOCKING>(stream) && fast_line(line, count, stream)) \
-      return line;                                                                      \
-    return SLUICE_SLOW_READ(LOCKING, NAME, stream, ARGUMENTS);                          \
-  }
+#define SLUICE_READ_LINE(LOCKING, NAME, PARAMETERS, ARGUMENTS, MOST)            \
+  SLUICE_ANSWERED(char*, Reading, LOCKING, NAME, PARAMETERS, ARGUMENTS, stream, \
+                  fast_line(result, line, count, MOST, stream))
 SLUICE_LINE_READS(SLUICE_READ_LINE)
 
-#define SLUICE_READ_DELIMITED(LOCKING, NAME, PARAMETERS, ARGUMENTS, DELIMITER)                     \
-  SLUICE_HOOK ssize_t NAME PARAMETERS {                                                            \
-    if (may_answer<Locking::LOCKING>(stream)) {                                                    \
-      if (const ssize_t bytes = fast_delimited(line, line_bytes, DELIMITER, stream)) return bytes; \
-    }                                                                                              \
-    return SLUICE_SLOW_READ(LOCKING, NAME, stream, ARGUMENTS);                                     \
-  }
+#define SLUICE_READ_DELIMITED(LOCKING, NAME, PARAMETERS, ARGUMENTS, DELIMITER)    \
+  SLUICE_ANSWERED(ssize_t, Reading, LOCKING, NAME, PARAMETERS, ARGUMENTS, stream, \
+                  fast_delimited(result, line, line_bytes, DELIMITER, stream))
 SLUICE_DELIMITED_READS(SLUICE_READ_DELIMITED)
 
 // The slow path of getc_unlocked(), which the C library's headers compile into programs.
@@ -306,9 +306,8 @@ off64_t position_of(const FILE* stream) {
   return stream->_offset - (stream->_IO_read_end - stream->_IO_read_ptr);
 }
 
-bool fast_seek(FILE* stream, off64_t offset, int whence) {
-  if (!lock_may_be_skipped(stream) || !is_private(stream) || !position_is_known(stream))
-    return false;
+bool fast_seek(int& result, FILE* stream, off64_t offset, int whence) {
+  if (!is_private(stream) || !position_is_known(stream)) return false;
   if (stream->_IO_read_base == nullptr || (whence != SEEK_SET && whence != SEEK_CUR)) return false;
   char* const base = stream->_IO_buf_base;
   const off64_t buffer_start = stream->_offset - (stream->_IO_read_end - base);
@@ -323,29 +322,16 @@ bool fast_seek(FILE* stream, off64_t offset, int whence) {
   stream->_flags &= ~_IO_EOF_SEEN;
   count_call(&Counters::fast_seeks, stream);
   count_call(&Counters::saved_calls, stream);
+  result = 0;
   return true;
-}
-
-bool tells_position(const FILE* stream) {
-  return lock_may_be_skipped(stream) && position_is_known(stream) &&
-         stream->_IO_buf_base != nullptr && position_of(stream) >= 0;
 }
 
 }  // namespace
 
 // The C library may write the stream's bytes, to a pipe for example.
-#define SLUICE_SEEK(LOCKING, NAME, OFFSET)                                                      \
-  SLUICE_HOOK int NAME(FILE* stream, OFFSET offset, int whence) {                               \
-    if (fast_seek(stream, offset, whence)) return 0;                                            \
-    return call_slowly<Seeking, Locking::LOCKING, &RealFunctions::NAME>(stream, stream, offset, \
-                                                                        whence);                \
-  }
+#define SLUICE_SEEK(LOCKING, NAME, OFFSET)                                                 \
+  SLUICE_ANSWERED(int, Seeking, LOCKING, NAME, (FILE * stream, OFFSET offset, int whence), \
+                  (stream, offset, whence), stream, fast_seek(result, stream, offset, whence))
 SLUICE_SEEKS(SLUICE_SEEK)
-
-#define SLUICE_TELL(LOCKING, NAME, OFFSET)                                     \
-  SLUICE_HOOK OFFSET NAME(FILE* stream) {                                      \
-    return tells_position(stream) ? position_of(stream) : real().NAME(stream); \
-  }
-SLUICE_TELLS(SLUICE_TELL)
 
 }  // namespace sluice::preload
