@@ -49,18 +49,6 @@ void hide_library_between(const Range& range, const char* path) {
   ++hidden_ranges;
 }
 
-Range range_of(const dl_phdr_info& info) {
-  Range range{UINTPTR_MAX, 0};
-  for (size_t i = 0; i < info.dlpi_phnum; ++i) {
-    const ElfW(Phdr)& segment = info.dlpi_phdr[i];
-    if (segment.p_type != PT_LOAD) continue;
-    const uintptr_t begin = info.dlpi_addr + segment.p_vaddr;
-    if (begin < range.begin) range.begin = begin;
-    if (begin + segment.p_memsz > range.end) range.end = begin + segment.p_memsz;
-  }
-  return range;
-}
-
 constinit char path_of_program[4096] = "";
 
 void find_path_of_program() {
@@ -185,6 +173,18 @@ bool is_on_one_page(const KnownPath& path) {
 }
 
 }  // namespace
+
+Range range_of(const dl_phdr_info& info) {
+  Range range{UINTPTR_MAX, 0};
+  for (size_t i = 0; i < info.dlpi_phnum; ++i) {
+    const ElfW(Phdr)& segment = info.dlpi_phdr[i];
+    if (segment.p_type != PT_LOAD) continue;
+    const uintptr_t begin = info.dlpi_addr + segment.p_vaddr;
+    if (begin < range.begin) range.begin = begin;
+    if (begin + segment.p_memsz > range.end) range.end = begin + segment.p_memsz;
+  }
+  return range;
+}
 
 void look_at_modules() {
   bool first = true;

@@ -1,6 +1,7 @@
 // Call sites: the places in the program's own code that calls come from.
 #pragma once
 
+#include <link.h>
 #include <stdint.h>
 
 #include "log.h"
@@ -19,6 +20,9 @@ struct Range {
   uintptr_t end;
   bool contains(uintptr_t address) const { return address - begin < end - begin; }
 };
+
+// The addresses of a loaded file.
+Range range_of(const dl_phdr_info& info);
 
 // The addresses of the program's own file.
 [[gnu::visibility("hidden")]] extern Range program;
