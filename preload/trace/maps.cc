@@ -16,7 +16,6 @@
 #include "hook.h"
 #include "keep_errno.h"
 #include "real.h"
-#include "sites.h"
 
 namespace sluice::preload {
 namespace {
@@ -47,15 +46,12 @@ struct ColdPages {
 
 ColdPages cold_pages(char* begin, uint64_t pages) {
   ColdPages found;
-  if (pages <= stretches * stretch_pages) {
-    for (uint64_t at = 0; at < pages; at += stretch_pages) {
-      const uint64_t rest = pages - at;
-      found.look(begin + at * page_bytes, rest < stretch_pages ? rest : stretch_pages);
-    }
-    return found;
-  }
-  for (uint64_t i = 0; i < stretches; ++i) {
-    found.look(begin + (pages - stretch_pages) / (stretches - 1) * i * page_bytes, stretch_pages);
+  const uint64_t whole = (pages + stretch_pages - 1) / stretch_pages;
+  const uint64_t count = whole < stretches ? whole : stretches;
+  for (uint64_t i = 0; i < count; ++i) {
+    const uint64_t at = pages * i / count;
+    const uint64_t rest = pages * (i + 1) / count - at;
+    found.look(begin + at * page_bytes, rest < stretch_pages ? rest : stretch_pages);
   }
   return found;
 }
@@ -152,8 +148,7 @@ void count_faults() {
 
 SLUICE_WORK(long, sluice_mmap) {
   const int descriptor = arguments.number(4);
-  const bool of_file = descriptor >= 0 && (arguments.number(3) & MAP_ANONYMOUS) == 0 &&
-                       !is_own(arguments.frame->caller);
+  const bool of_file = descriptor >= 0 && (arguments.number(3) & MAP_ANONYMOUS) == 0;
   Usage* const usage = of_file ? usage_of_descriptor(Call::mmap, descriptor, arguments) : nullptr;
   return usage == nullptr ? arguments.call() : map_counted(*usage, arguments);
 }

@@ -17,6 +17,7 @@
 #include "events.h"
 #include "keep_errno.h"
 #include "log_file.h"
+#include "real.h"
 
 namespace sluice::preload {
 namespace {
@@ -45,7 +46,8 @@ void halve_moments() {
 // cannot reserve room for single pages. There room for the whole file is reserved at once.
 void* map_sparse(int descriptor, size_t bytes) {
   if (ftruncate(descriptor, static_cast<off_t>(bytes)) != 0) return nullptr;
-  void* const memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+  void* const memory =
+      real().mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
   if (memory == MAP_FAILED) return nullptr;
   // Entries are touched here and there. Reading ahead around them would be most of a short
   // process's work.

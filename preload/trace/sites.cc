@@ -199,8 +199,6 @@ void begin_sites() {
   memset(site_in, 0, sizeof site_in);
 }
 
-bool is_own(const void* caller) { return own.contains(reinterpret_cast<uintptr_t>(caller)); }
-
 // A signal handler may change the known path in between, so the result is a copy.
 uint64_t path_from_library(const void* caller, const void* frame, KnownStack& stack) {
   KnownPath& known = stack.path_of(caller, frame);

@@ -56,9 +56,6 @@ uint64_t path_from_library(const void* caller, const void* frame, KnownStack& st
 // True if the call comes out of a library that hides its caller.
 bool is_seen_through(const void* caller);
 
-// True if the call comes out of this object itself, and not from the program.
-bool is_own(const void* caller);
-
 // A number that tells call paths apart. For a call from the program's own code it is the return
 // address. For a call out of a library that hides its caller, it is a hash of its callers'
 // addresses on the stack above `frame`. Each page of the thread's stack that is not known is
