@@ -35,17 +35,15 @@ namespace {
 
 [[gnu::tls_model("initial-exec")]] constinit thread_local bool is_copied = false;
 
-// A child of vfork() may itself start a child. The memory is still that of the first parent.
-void before_child(bool copies) {
+enum class Memory { shared, copied };
+
+// A child of vfork() may itself start a child. The memory is still that of the first parent. If the
+// memory is copied, no handler of pthread_atfork() will run in the child.
+void before_child(Memory memory) {
   if (is_child_of_vfork()) return;
   vfork_caller = getpid();
-  is_copied = copies;
+  is_copied = memory == Memory::copied;
 }
-
-void before_vfork() { before_child(false); }
-
-// The child will have memory of its own, and no handler of pthread_atfork() will run.
-void before_copy() { before_child(true); }
 
 }  // namespace
 
@@ -376,13 +374,13 @@ SLUICE_BEFORE(sluice_before_fork, "fork, __fork, daemon, forkpty, login_tty, wor
 // This function runs no handlers of pthread_atfork().
 SLUICE_WORK(void, sluice_before_raw_fork) {
   before_another_process();
-  before_copy();
+  before_child(Memory::copied);
 }
 SLUICE_BEFORE(sluice_before_raw_fork, "_Fork");
 
 SLUICE_WORK(void, sluice_before_vfork) {
   before_another_process();
-  before_vfork();
+  before_child(Memory::shared);
 }
 SLUICE_BEFORE(sluice_before_vfork, "vfork, __vfork");
 
@@ -392,9 +390,9 @@ namespace {
 void before_clone(long flags) {
   const long sharing = flags & (CLONE_VM | CLONE_VFORK);
   before_another_process();
-  if ((sharing & CLONE_VM) == 0) before_copy();
+  if ((sharing & CLONE_VM) == 0) before_child(Memory::copied);
   if (sharing == CLONE_VM) before_sharing_memory();
-  if (sharing == (CLONE_VM | CLONE_VFORK)) before_vfork();
+  if (sharing == (CLONE_VM | CLONE_VFORK)) before_child(Memory::shared);
 }
 
 // These calls start nothing, and change no descriptor.
@@ -422,9 +420,9 @@ void before_own_call(long number, const long* arguments) {
   if (number == SYS_clone) return before_clone(arguments[0]);
   if (!is_harmless(number)) before_another_process();
   if (number == SYS_clone3) before_sharing_memory();
-  if (number == SYS_clone3) before_copy();
+  if (number == SYS_clone3) before_child(Memory::copied);
 #ifdef SYS_fork
-  if (number == SYS_fork) before_copy();
+  if (number == SYS_fork) before_child(Memory::copied);
 #endif
 }
 

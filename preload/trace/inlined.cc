@@ -2,6 +2,8 @@
 
 #include <stdint.h>
 
+#include <algorithm>
+
 #include "account.h"
 #include "recorder.h"
 #include "stream_calls.h"
@@ -15,15 +17,9 @@ struct Sums {
   uint64_t transferred = 0;  // bytes that the kernel has moved from or to these buffers
 };
 
-bool writes_bytes(Call call) {
-  return call == Call::fwrite || call == Call::fputc || call == Call::fputs ||
-         call == Call::fprintf;
-}
-
-bool reads_bytes(Call call) {
-  return call == Call::fread || call == Call::fgetc || call == Call::fgets ||
-         call == Call::getline || call == Call::fscanf;
-}
+// The calls are in the order of SLUICE_CALLS.
+bool writes_bytes(Call call) { return call <= Call::fprintf; }
+bool reads_bytes(Call call) { return call >= Call::fread && call <= Call::fscanf; }
 
 // True for calls that may empty a buffer, but hand over no bytes themselves.
 bool empties_buffer(Call call) {
@@ -46,8 +42,6 @@ void count_calls(Usage& usage, uint64_t bytes) {
   usage.sizes[size_class(1)] += bytes;
 }
 
-uint64_t smaller(uint64_t one, uint64_t other) { return one < other ? one : other; }
-
 }  // namespace
 
 void count_inlined_writes(Usage& usage, const FILE* stream) {
@@ -56,7 +50,7 @@ void count_inlined_writes(Usage& usage, const FILE* stream) {
   const Sums sums = sums_of(usage.file, writes_bytes,
                             [](Call call) { return writes_bytes(call) || empties_buffer(call); });
   const uint64_t moved = sums.transferred + pending;
-  const uint64_t bytes = smaller(pending, moved > sums.handed_over ? moved - sums.handed_over : 0);
+  const uint64_t bytes = std::min(pending, moved - std::min(moved, sums.handed_over));
   count_calls(usage, bytes);
   if (bytes > 0 && sizes != nullptr && S_ISREG(log->file[usage.file].kind)) add_sizes(1, bytes);
 }
@@ -65,9 +59,8 @@ void count_inlined_reads(Usage& usage, const FILE* stream) {
   const uint64_t capacity = capacity_of(stream);
   if (capacity <= 1 || Held(stream).unread > 0) return;
   const Sums sums = sums_of(usage.file, reads_bytes, reads_bytes);
-  const uint64_t bytes = smaller(
-      capacity, sums.transferred > sums.handed_over ? sums.transferred - sums.handed_over : 0);
-  count_calls(usage, bytes);
+  const uint64_t unseen = sums.transferred - std::min(sums.transferred, sums.handed_over);
+  count_calls(usage, std::min(capacity, unseen));
 }
 
 }  // namespace sluice::preload

@@ -11,15 +11,20 @@ namespace {
 
 // A seek writes the pending bytes. Then glibc asks the kernel to seek, even inside of its buffer.
 // Outside of its buffer it also reads the bytes between the last multiple of the buffer's size and
-// the target.
-template <typename Work>
-int seek(Usage* usage, FILE* stream, Work work) {
-  if (usage == nullptr) return work();
+// the target. `has_result`: the call returns whether it has failed.
+int seek(const Arguments& arguments, bool has_result) {
+  auto* const stream = arguments.address<FILE>(0);
+  const auto call = [&] {
+    const auto result = static_cast<int>(arguments.call());
+    return has_result ? result : 0;
+  };
+  Usage* const usage = usage_of_stream(Call::fseek, stream, arguments);
+  if (usage == nullptr) return call();
   return held_still<Locking::by_call>(stream, [&](uint64_t waited_ticks) {
     const Held before(stream);
     const off64_t buffer_ended = stream->_offset;
     SlowCall slow(*usage, waited_ticks);
-    const int result = work();
+    const int result = call();
     const Held after(stream);
     const bool is_elsewhere = stream->_offset != buffer_ended;
     const uint64_t fetched =
@@ -38,40 +43,26 @@ bool asks_for_position(const FILE* stream) {
   return stream->_offset < 0 || (appends && Held(stream).pending > 0);
 }
 
-template <typename Work>
-auto tell(Usage* usage, FILE* stream, Work work) {
-  if (usage == nullptr) return work();
-  return held_still<Locking::by_call>(stream, [&](uint64_t waited_ticks) {
-    if (!asks_for_position(stream)) return copying(*usage, 0, work, waited_ticks);
-    SlowCall slow(*usage, waited_ticks);
-    const auto result = work();
-    slow.finish(*usage, {1, 0, 0});
-    return result;
-  });
-}
-
 }  // namespace
 
-SLUICE_WORK(long, sluice_seek) {
-  auto* const stream = arguments.address<FILE>(0);
-  return seek(usage_of_stream(Call::fseek, stream, arguments), stream,
-              [&] { return static_cast<int>(arguments.call()); });
-}
+SLUICE_WORK(long, sluice_seek) { return seek(arguments, true); }
 SLUICE_AROUND(sluice_seek, "fseek, fseeko, fseeko64, fsetpos, fsetpos64");
 
-SLUICE_WORK(long, sluice_rewind) {
-  auto* const stream = arguments.address<FILE>(0);
-  return seek(usage_of_stream(Call::fseek, stream, arguments), stream, [&] {
-    arguments.call();  // has no result
-    return 0;
-  });
-}
+SLUICE_WORK(long, sluice_rewind) { return seek(arguments, false); }
 SLUICE_AROUND(sluice_rewind, "rewind");
 
 SLUICE_WORK(long, sluice_tell) {
   auto* const stream = arguments.address<FILE>(0);
-  return tell(usage_of_stream(Call::ftell, stream, arguments), stream,
-              [&] { return arguments.call(); });
+  const auto call = [&] { return arguments.call(); };
+  Usage* const usage = usage_of_stream(Call::ftell, stream, arguments);
+  if (usage == nullptr) return call();
+  return held_still<Locking::by_call>(stream, [&](uint64_t waited_ticks) {
+    if (!asks_for_position(stream)) return copying(*usage, 0, call, waited_ticks);
+    SlowCall slow(*usage, waited_ticks);
+    const long result = call();
+    slow.finish(*usage, {1, 0, 0});
+    return result;
+  });
 }
 SLUICE_AROUND(sluice_tell, "ftell, ftello, ftello64, fgetpos, fgetpos64");
 

@@ -282,7 +282,7 @@ HOOKS = [
                  "  find_functions_behind_hooks();\n", "",
                  "FunctionsBehindTheHooks.test_are_looked_up_before_the_program_runs"),
         Mutation("a child of vfork uses the tables of its parent", PROCESSES,
-                 "  before_another_process();\n  before_vfork();\n",
+                 "  before_another_process();\n  before_child(Memory::shared);\n",
                  "  before_another_process();\n",
                  "ChildrenOfVfork.test_leave_no_bytes_to_the_parent "
                  "ChildrenOfVfork.test_leave_the_descriptors_of_the_parent"),
