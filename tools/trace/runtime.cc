@@ -205,6 +205,7 @@ std::string cure_in(const Runtime& runtime, std::string_view id) {
 }
 
 Runtimes::Runtimes(const Profile& profile) : profile_(profile) {
+  for (const Site& site : profile.sites) by_stack_.push_back(&runtime_of_stack(site.frames));
   for (const File& file : profile.files) files_.insert(file.name);
   for (const Use& use : profile.uses) {
     if (use.call == preload::Call::mmap) mapped_.insert(profile.files[use.file].name);
@@ -242,7 +243,7 @@ const Runtime& Runtimes::runtime_of_process(const Runtime& of_code, const Use& u
 
 const Runtime& Runtimes::of(const Use& use) const {
   const Site& site = profile_.sites[use.site];
-  const Runtime& runtime = runtime_of_process(runtime_of_stack(site.frames), use);
+  const Runtime& runtime = runtime_of_process(*by_stack_[use.site], use);
   if (runtime.kind == database) return runtime;
   const std::string& file = profile_.files[use.file].name;
   if (is_of_sqlite(file)) return of_sqlite;

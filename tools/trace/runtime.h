@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "trace/profile.h"
 
@@ -55,8 +56,9 @@ class Runtimes {
   bool is_of_lmdb(const std::string& file) const;
 
   const Profile& profile_;
-  std::set<std::string> files_;   // the names of all
-  std::set<std::string> mapped_;  // the names of files that were mapped
+  std::vector<const Runtime*> by_stack_;  // of each site
+  std::set<std::string> files_;           // the names of all
+  std::set<std::string> mapped_;          // the names of files that were mapped
 };
 
 }  // namespace sluice::trace
