@@ -3,6 +3,7 @@
 #include <alloca.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <gnu/libc-version.h>
 #include <limits.h>
 #include <pthread.h>
 #include <sched.h>
@@ -295,6 +296,10 @@ void end_command(void* process) {
   end_waiting();
 }
 
+// Since 2.38 the C library tells the shell where its options end, so that a command may begin with
+// a dash.
+bool marks_end_of_options() { return strverscmp(gnu_get_libc_version(), "2.38") >= 0; }
+
 // The command gets the program's own signal handling.
 int start_shell(const char* command, const sigset_t& mask, pid_t& process) {
   posix_spawnattr_t attributes;
@@ -306,7 +311,9 @@ int start_shell(const char* command, const sigset_t& mask, pid_t& process) {
   posix_spawnattr_setsigdefault(&attributes, &defaults);
   posix_spawnattr_setsigmask(&attributes, &mask);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-  const char* const words[] = {"sh", "-c", command, nullptr};
+  const char* const with_mark[] = {"sh", "-c", "--", command, nullptr};
+  const char* const without_mark[] = {"sh", "-c", command, nullptr};
+  const auto* const words = marks_end_of_options() ? with_mark : without_mark;
   const long error = start_program(environ, shell_can_be_covered, [&](char** environment) {
     return real().posix_spawn(&process, shell, nullptr, &attributes,
                               const_cast<char* const*>(words), environment);

@@ -31,5 +31,8 @@ static int spawn_by(const char* name, int* descriptor, const char* path,
            const posix_spawnattr_t* attributes, char* const words[], char* const environment[]) { \
     return spawn_by(OTHER, descriptor, path, actions, attributes, words, environment);            \
   }
+const char* gnu_get_libc_version(void);
+const char* gnu_get_libc_version(void) { return "2.39"; }
+
 SPAWN(pidfd_spawn, "posix_spawn")
 SPAWN(pidfd_spawnp, "posix_spawnp")
