@@ -13,6 +13,7 @@
 #include "keep_errno.h"
 #include "sites.h"
 #include "stream.h"
+#include "tick_rate.h"
 
 extern "C" void* __libc_stack_end;
 
@@ -144,6 +145,10 @@ bool is_for(const Usage& usage, const Thread& of, uint32_t site, uint32_t file, 
 constexpr uint32_t place_bits = max_usages - 1;
 static_assert((max_usages & place_bits) == 0, "places fill the lower bits of a bucket");
 
+// A program that uses thousands of files has entries of its own for most of them. The rest of the
+// table is for all further files together: so their calls still count for their call sites.
+constexpr uint32_t usages_of_single_files = max_usages / 4 * 3;
+
 // An entry of this thread for the same site, file and function is used again: a stream that is
 // opened and closed for every record comes here many times.
 Usage& find_usage(Thread& of, uint32_t site, uint32_t file, Call call) {
@@ -155,6 +160,10 @@ Usage& find_usage(Thread& of, uint32_t site, uint32_t file, Call call) {
     std::atomic<uint32_t>& bucket = usage_in[((mixed >> 32) + i) % buckets];
     const uint32_t found = bucket;
     if (found == 0) {
+      if (file != other_files && log->usages >= usages_of_single_files) {
+        note_other_file(log->file[file].kind, log->file[file].flags);
+        return find_usage(of, site, other_files, call);
+      }
       const uint32_t fresh = new_usage();
       if (fresh == max_usages - 1) break;
       Usage& usage = log->usage[fresh];
@@ -223,9 +232,10 @@ bool is_writing(Call call) {
   const KeepErrno kept;
   of.busy = true;
   const uint32_t site = place.is_at(slot) ? slot.site : find_site(of, place.caller, place.frame);
-  Usage& usage = find_usage(of, site, file_of(place.descriptor, of.name), place.call);
-  if (place.descriptor >= 0 && place.descriptor <= STDERR_FILENO) usage.standard = 1;
+  const uint32_t file = file_of(place.descriptor, of.name);
   if (is_writing(place.call)) note_flags(place.descriptor);
+  Usage& usage = find_usage(of, site, file, place.call);
+  if (place.descriptor >= 0 && place.descriptor <= STDERR_FILENO) usage.standard = 1;
   slot = {place.path, place.object, place.descriptor, generation_of(place.descriptor), site,
           place.call, &usage};
   of.busy = false;
@@ -266,6 +276,7 @@ void add_processor_time(Usage& usage, uint64_t taken, uint64_t worked, bool is_l
 
 constinit thread_local LastCalls* last_calls = &none;
 constinit thread_local ThreadTimes last_asked{};
+constinit thread_local uint64_t last_end_ns = 0;
 
 Usage* find_usage_of_stream(Call call, FILE* stream, const void* caller, const void* frame) {
   // The stream lies in memory, or uses functions of the program's own.
@@ -294,42 +305,50 @@ Usage* usage_after(const Usage& usage) {
 }
 
 void note_copying(uint64_t ticks) {
-  const uint64_t now = now_ns();
-  add_to_moment(now, now, {0, 0, ticks, 0, 0});
+  const Instant now{now_ns(), preload::ticks()};
+  add_to_moment(now.ns, now, {0, 0, ticks, 0, 0});
   is_told_to_stop();
 }
 
 // The thread has worked at least so long in this call: it slept no longer than in all the time
 // since it last asked for both times. Its calls in between were short, so little is missing.
 uint64_t SlowCall::worked_since_asked(uint64_t processor_now_ns) const {
-  const uint64_t taken = end_ns_ - start_ns_;
-  const uint64_t passed = end_ns_ - last_asked.clock_ns;
+  const uint64_t taken = end_.ns - start_ns_;
+  const uint64_t passed = end_.ns - last_asked.clock_ns;
   const uint64_t worked = processor_now_ns - last_asked.processor_ns;
   const uint64_t slept = passed > worked ? passed - worked : 0;
   return slept < taken ? taken - slept : 0;
 }
 
+uint64_t SlowCall::taken_ns(double ns_per_tick) const {
+  // The counters of two processors may differ a little.
+  const uint64_t passed = end_.ticks > start_ticks_ ? end_.ticks - start_ticks_ : 0;
+  const double taken = static_cast<double>(passed) * ns_per_tick;
+  const uint64_t most = end_.ns - (after_ns_ == 0 ? log->start_ns : after_ns_);
+  if (taken <= static_cast<double>(most)) return static_cast<uint64_t>(taken);
+  if (taken <= static_cast<double>(most + tolerated_ns(most))) return most;
+  __atomic_fetch_add(&log->untimed_calls, 1, __ATOMIC_RELAXED);
+  return 0;
+}
+
 void SlowCall::stop() {
   constexpr uint64_t long_ns = 100'000;
-  end_ns_ = now_ns();
-  const uint64_t count = ticks();
-  const double ns_per_tick =
-      static_cast<double>(end_ns_ - log->start_ns) / static_cast<double>(count - log->start_ticks);
-  // The counters of two processors may differ a little.
-  const uint64_t passed = count > start_ticks_ ? count - start_ticks_ : 0;
-  start_ns_ = end_ns_ - static_cast<uint64_t>(static_cast<double>(passed) * ns_per_tick);
-  long_ = end_ns_ - start_ns_ >= long_ns && last_asked.clock_ns != 0;
+  end_.ticks = ticks();  // first: the thread may be interrupted before it reads the clock
+  end_.ns = now_ns();
+  start_ns_ = end_.ns - taken_ns(ns_per_tick(end_));
+  last_end_ns = end_.ns;
+  long_ = end_.ns - start_ns_ >= long_ns && last_asked.clock_ns != 0;
   if (!timed_ && !long_) return;
   const uint64_t now = processor_ns();
   processor_ns_ = timed_ ? now - processor_ns_ : worked_since_asked(now);
-  last_asked = {end_ns_, now};
+  last_asked = {end_.ns, now};
 }
 
 void SlowCall::add_to(Usage& usage, const Transfer& transfer, uint64_t count) const {
-  const uint64_t taken = (end_ns_ - start_ns_) / count;
+  const uint64_t taken = (end_.ns - start_ns_) / count;
   if (__libc_single_threaded == 0) log->several_threads = 1;
   usage.slow_ns += taken;
-  usage.ended_ns = end_ns_;
+  usage.ended_ns = end_.ns;
   usage.system_calls += transfer.system_calls;
   usage.system_bytes += transfer.written_bytes + transfer.read_bytes;
   ++kinds[static_cast<size_t>(usage.call)].calls;
@@ -342,7 +361,7 @@ void SlowCall::add_to(Usage& usage, const Transfer& transfer, uint64_t count) co
     moment.sleep_ns = taken - worked;
   }
   if (timed_) choose_next_timed(usage);
-  add_to_moment(start_ns_, end_ns_, moment);
+  add_to_moment(start_ns_, end_, moment);
   is_told_to_stop();
 }
 

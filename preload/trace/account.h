@@ -137,6 +137,10 @@ struct ThreadTimes {
 [[gnu::visibility("hidden"),
   gnu::tls_model("initial-exec")]] extern constinit thread_local ThreadTimes last_asked;
 
+// The time by the clock when the thread's last call to the kernel ended; 0 before the first one.
+[[gnu::visibility("hidden"),
+  gnu::tls_model("initial-exec")]] extern constinit thread_local uint64_t last_end_ns;
+
 // Asking for the processor time is a system call, which takes longer than many of the calls that
 // are measured. So it is asked for at the first calls of a kind, and then at one call in about this
 // time of such calls.
@@ -170,7 +174,7 @@ class SlowCall {
   }
 
   // For a call that is not counted yet. `timed`: the processor time is asked for before the call.
-  explicit SlowCall(bool timed, uint64_t waited_ticks = 0) : timed_(timed) {
+  explicit SlowCall(bool timed, uint64_t waited_ticks = 0) : timed_(timed), after_ns_(last_end_ns) {
     if (timed_) processor_ns_ = processor_ns();
     start_ticks_ = ticks() - waited_ticks;
   }
@@ -192,11 +196,15 @@ class SlowCall {
   // What the thread has worked during the call, which was not asked for before the call.
   uint64_t worked_since_asked(uint64_t processor_now_ns) const;
 
+  // The call's time. A jump of the count of ticks() never makes it longer than the clock says.
+  uint64_t taken_ns(double ns_per_tick) const;
+
   bool timed_;
   bool long_ = false;
+  uint64_t after_ns_;  // the thread's last call to the kernel had ended by then
   uint64_t start_ticks_;
   uint64_t start_ns_ = 0;
-  uint64_t end_ns_ = 0;
+  Instant end_{};
   uint64_t processor_ns_ = 0;
 };
 

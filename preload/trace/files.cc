@@ -26,21 +26,22 @@ constinit std::atomic<uint32_t> file_of_descriptor[max_descriptors]{};
 constinit std::atomic<int> highest_descriptor = -1;
 
 constexpr size_t buckets = 16384;
-constinit std::atomic<uint32_t> file_in[buckets]{};
 
-bool is_same(const FileEntry& entry, const struct stat& status, const char* name) {
-  return entry.device == status.st_dev && entry.inode == status.st_ino &&
-         strcmp(log->texts + entry.name, name) == 0;
+// The files by device and inode. A bucket has the place of a file in the lower bits, and bits of
+// its hash above, so that other files are passed over without a look at them.
+constinit std::atomic<uint32_t> file_in[buckets]{};
+constexpr uint32_t place_bits = max_files - 1;
+static_assert((max_files & place_bits) == 0, "places fill the lower bits of a bucket");
+
+bool is_same(const FileEntry& entry, const struct stat& status) {
+  return entry.device == status.st_dev && entry.inode == status.st_ino;
 }
 
 uint32_t add_file(const struct stat& status, const char* name) {
   const uint32_t place = new_file();
+  if (place == other_files) return other_files;
   FileEntry& entry = log->file[place];
   entry.kind = status.st_mode & S_IFMT;
-  if (place == max_files - 1) {  // for many files
-    if (entry.name == 0) entry.name = keep_text("(other files)");
-    return place;
-  }
   entry.name = keep_text(name);
   entry.device = status.st_dev;
   entry.inode = status.st_ino;
@@ -49,26 +50,60 @@ uint32_t add_file(const struct stat& status, const char* name) {
 }
 
 uint64_t hash_of(const struct stat& status) {
-  return status.st_ino * 0x9E3779B97F4A7C15 + status.st_dev;
+  return (status.st_ino + status.st_dev * 31) * 0x9E3779B97F4A7C15;
 }
+
+uint32_t bits_of(uint64_t hash) { return static_cast<uint32_t>(hash) & ~place_bits; }
 
 uint64_t hash_of(const char* name, uint64_t hash) {
   for (const char* c = name; *c != '\0'; ++c) hash = hash * 31 + static_cast<unsigned char>(*c);
   return hash;
 }
 
-uint32_t find_file(const struct stat& status, const char* name) {
-  const uint64_t hash = hash_of(name, hash_of(status));
+// Calls look(place) for each file of this device and inode until one is taken. A file may have
+// several names. Returns the bucket for a further name, or nullptr if there is none.
+template <typename Look>
+std::atomic<uint32_t>* look_through(const struct stat& status, Look look) {
+  const uint64_t hash = hash_of(status);
+  const uint32_t bits = bits_of(hash);
   for (size_t i = 0; i < 32; ++i) {
-    std::atomic<uint32_t>& bucket = file_in[(hash + i) % buckets];
-    if (bucket == 0) return bucket = add_file(status, name);
-    FileEntry& entry = log->file[bucket];
-    if (!is_same(entry, status, name)) continue;
+    std::atomic<uint32_t>& bucket = file_in[((hash >> 32) + i) % buckets];
+    const uint32_t found = bucket;
+    if (found == 0) return &bucket;
+    if ((found & ~place_bits) != bits) continue;
+    const uint32_t place = found & place_bits;
+    if (is_same(log->file[place], status) && look(place)) return nullptr;
+  }
+  return nullptr;
+}
+
+// Asking for a name takes longer than all else. If the log has no room for further files, only the
+// files that are in the log already need a name.
+bool may_be_in_log(const struct stat& status) {
+  if (log->files < other_files) return true;
+  bool is_there = false;
+  look_through(status, [&](uint32_t) { return is_there = true; });
+  return is_there;
+}
+
+uint32_t find_file(const struct stat& status, const char* name) {
+  uint32_t known = 0;
+  std::atomic<uint32_t>* const bucket = look_through(status, [&](uint32_t place) {
+    FileEntry& entry = log->file[place];
+    if (strcmp(log->texts + entry.name, name) != 0) return false;
     const auto size_bytes = static_cast<uint64_t>(status.st_size);
     if (size_bytes > entry.size_bytes) entry.size_bytes = size_bytes;
-    return bucket;
+    known = place;
+    return true;
+  });
+  if (known != 0) return known;
+  const uint32_t added = add_file(status, name);
+  if (added == other_files) {
+    note_other_file(status.st_mode & S_IFMT, 0);
+  } else if (bucket != nullptr) {
+    *bucket = bits_of(hash_of(status)) | added;
   }
-  return add_file(status, name);
+  return added;
 }
 
 // The name under which the kernel shows a descriptor. snprintf() may need more stack than there is.
@@ -137,11 +172,25 @@ uint32_t look_up(int descriptor, const OpenedAs& as, FileName& room) {
   const KeepErrno kept;
   struct stat status {};
   if (real_fstat(descriptor, status) != 0) return 0;
+  if (!may_be_in_log(status)) {
+    note_other_file(status.st_mode & S_IFMT, 0);
+    return other_files;
+  }
   return as.path == nullptr ? find_named(descriptor, status, room)
                             : find_opened(descriptor, status, as, room);
 }
 
 }  // namespace
+
+void note_other_file(uint32_t kind, uint32_t flags) {
+  FileEntry& entry = log->file[other_files];
+  if (entry.name == 0) {
+    entry.name = keep_text("(other files)");
+    entry.kind = kind;
+  }
+  if (entry.kind != kind) entry.kind = 0;
+  entry.flags |= flags;
+}
 
 uint32_t file_of(int descriptor, FileName& room) {
   if (descriptor < 0 || descriptor >= max_descriptors) return 0;

@@ -3,12 +3,20 @@
 
 #include <stdint.h>
 
+#include "log.h"
+
 namespace sluice::preload {
 
 // Memory for a name. A small stack would have no room for it.
 struct FileName {
   char text[4096];
 };
+
+// The entry of the log for all files that have none of their own.
+inline constexpr uint32_t other_files = max_files - 1;
+
+// A file of this kind, opened with these flags, counts there.
+void note_other_file(uint32_t kind, uint32_t flags);
 
 // The file's place in the log, found when the descriptor is first used.
 uint32_t file_of(int descriptor, FileName& room);

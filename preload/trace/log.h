@@ -11,7 +11,7 @@
 
 namespace sluice::preload {
 
-inline constexpr uint64_t trace_magic = 0x31314543'41525453;  // "STRACE11"
+inline constexpr uint64_t trace_magic = 0x32314543'41525453;  // "STRACE12"
 
 // clang-format off
 #define SLUICE_CALLS(X) \
@@ -149,6 +149,8 @@ struct Log {
   uint32_t out_of_reach;     // programs that the process started or became, without the object
   uint32_t stopped;          // set by the command, which will not read the log again
   uint32_t rank_plus_one;  // the process's rank in a job of MPI or SLURM, plus 1; 0 if it has none
+  uint32_t tick_jumps;     // how often the count of ticks() has jumped
+  uint32_t untimed_calls;  // calls to the kernel during which it jumped; their time is left out
   char program[256];
 
   Module module[max_modules];

@@ -18,6 +18,7 @@
 #include "keep_errno.h"
 #include "log_file.h"
 #include "real.h"
+#include "tick_rate.h"
 
 namespace sluice::preload {
 namespace {
@@ -188,7 +189,12 @@ uint32_t next_place(uint32_t& used, Entry (&table)[most], uint64_t& reserved_byt
 }
 
 void add(uint64_t& to, uint64_t amount) {
-  if (amount != 0) __atomic_fetch_add(&to, amount, __ATOMIC_RELAXED);
+  if (amount == 0) return;
+  if (__libc_single_threaded != 0) {
+    to += amount;
+  } else {
+    __atomic_fetch_add(&to, amount, __ATOMIC_RELAXED);
+  }
 }
 
 }  // namespace
@@ -272,9 +278,8 @@ void begin_recording(const char* folder) {
   log->parent = getppid();
   queued_before_ns = queued_ns();
   log->worked_before_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
-  log->start_ns = log->last_ns = now_ns();
   log->moment_ns = first_moment_ns;
-  log->start_ticks = log->last_ticks = ticks();
+  begin_tick_rate();
   log->rank_plus_one = rank_plus_one();
   strncpy(log->program, program_name, sizeof log->program - 1);
   log->handlers = handlers_seen ? 1 : 0;
@@ -351,7 +356,7 @@ uint32_t keep_text(const char* text) {
 // There is no lock. If another thread adds to a stretch while the stretches are being doubled, its
 // addition may go to a neighbouring stretch, or be left out of the timeline. The doubling happens
 // some twenty times in a week.
-void add_to_moment(uint64_t at_ns, uint64_t until_ns, const Moment& added) {
+void add_to_moment(uint64_t at_ns, const Instant& until, const Moment& added) {
   uint64_t place = place_of(at_ns);
   for (; place >= max_moments; place = place_of(at_ns)) {
     if (halving.test_and_set(std::memory_order_acquire)) return;
@@ -364,8 +369,8 @@ void add_to_moment(uint64_t at_ns, uint64_t until_ns, const Moment& added) {
   add(moment.copying_ticks, added.copying_ticks);
   add(moment.system_ns, added.system_ns);
   add(moment.sleep_ns, added.sleep_ns);
-  log->last_ns = until_ns;
-  log->last_ticks = ticks();
+  log->last_ns = until.ns;
+  log->last_ticks = until.ticks;
 }
 
 }  // namespace sluice::preload

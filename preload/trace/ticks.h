@@ -21,4 +21,10 @@ inline uint64_t ticks() {
 #endif
 }
 
+// The clock and the count of ticks(), read one after the other, in any order.
+struct Instant {
+  uint64_t ns;
+  uint64_t ticks;
+};
+
 }  // namespace sluice::preload

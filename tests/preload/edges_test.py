@@ -13,6 +13,10 @@ import unittest
 import both_ways
 
 
+def c_library_version():
+    return tuple(int(part) for part in os.confstr("CS_GNU_LIBC_VERSION").split()[1].split("."))
+
+
 class EdgesTest(both_ways.BothWaysTest):
 
     def report_of(self, command, words, *options, **how):
@@ -58,15 +62,36 @@ class ScansThatFail(EdgesTest):
 
 
 class LargePages(EdgesTest):
-    """The kernels of some machines have pages of 64 KiB."""
+    """The kernels of some machines have pages of 64 KiB. There any loader aligns an object to them;
+    here, where pages are smaller, the loader has to follow the object's own alignment."""
 
     def test_hold_the_counters(self):
+        if c_library_version() < (2, 35):
+            self.skipTest("the loader aligns an object to more than a page since glibc 2.35")
         words = [self.subject("one_byte_on_large_pages"), "file", 10_000]
         for options in ((), ("--coalesce",)):
             report, result = self.report_of("run", words, *options)
             self.assertEqual((0, b""), (result.returncode, result.stderr))
             [process] = report["processes"]
             self.assertEqual(10_000, process["answered_writes"] + process["passed_on_writes"])
+
+
+class CommandsOfTheShell(EdgesTest):
+    """Since glibc 2.38 the words are "sh -c -- COMMAND", before "sh -c COMMAND"."""
+    traced = True
+    SHOW_WORDS = "tr '\\0' '\\n' < /proc/$$/cmdline"
+
+    def test_have_the_words_that_the_c_library_gives_them(self):
+        plain = self.expect_same_in_each(
+            [self.subject("runs_commands"), self.SHOW_WORDS, "-c exit 5", "--version", "exit 7"],
+            [(), ("--coalesce",)])
+        self.assertEqual(2, plain.stdout.count(b"/cmdline\n"), plain.stdout)
+
+    def test_may_begin_with_a_dash_where_the_c_library_is_new(self):
+        words = [self.subject("runs_commands_newer"), self.SHOW_WORDS]
+        for command in ("run", "trace"):
+            result = self.execute([both_ways.COMMAND, command, "--", *words])
+            self.assertTrue(result.stdout.startswith(b"sh\n-c\n--\ntr "), result.stdout)
 
 
 class LibrariesInCpp(EdgesTest):
@@ -184,6 +209,33 @@ class ManyFiles(EdgesTest):
         self.assertEqual([], report["problems"])
         self.assertEqual([times], [use["calls"] for use in report["call_sites"]
                                    if use["call"] == "open" and use["file"].endswith("/file")])
+
+    def test_count_for_their_call_sites_if_they_are_too_many(self):
+        script = ("import os\n"
+                  f"for i in range({self.FILES}):\n"
+                  "  file = os.open(f'file{i}', os.O_WRONLY | os.O_CREAT)\n"
+                  "  os.write(file, b'a line')\n"
+                  "  os.close(file)\n")
+        report, result = self.report_of("trace", ["/usr/bin/python3", "-c", script])
+        self.assertEqual(([], 0), (report["problems"], result.returncode), result.stderr)
+        calls = collections.Counter()
+        for use in report["call_sites"]:
+            if pathlib.Path(use["file"]).name.startswith(("file", "(other files)")):
+                calls[use["call"]] += use["calls"]
+        self.assertEqual(self.FILES, calls["write"])
+        self.assertLessEqual(self.FILES, min(calls["open"], calls["close"]))
+        self.assertNotIn("other", calls)
+        # Each of them was opened once.
+        self.assertEqual([], [advice for advice in report["advice"] if advice["id"] == "reopened"])
+
+    def test_are_found_again_if_they_are_too_many(self):
+        script = ("import os\n"
+                  f"for i in range({self.FILES}):\n"
+                  "  os.close(os.open(f'file{i}', os.O_WRONLY | os.O_CREAT))\n"
+                  "  os.close(os.open('known', os.O_WRONLY | os.O_CREAT))\n")
+        report, _ = self.report_of("trace", ["/usr/bin/python3", "-c", script])
+        [known] = [file for file in report["files"] if file["name"].endswith("/known")]
+        self.assertEqual(self.FILES, known["opens"])
 
 
 class TheCommand(EdgesTest):

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The report of `sluice trace` says for how long the calls of a program waited."""
 import json
+import pathlib
 
 import both_ways
 
@@ -30,6 +31,30 @@ class Waiting(both_ways.BothWaysTest):
         reader = ("import os, time\nwhile os.read(0, 65536): time.sleep(0.03)")
         script = f"/usr/bin/python3 -c '{writer}' | /usr/bin/python3 -c '{reader}'"
         self.expect_to_be_most_of_the_time(script, "write")
+
+
+class CountsThatJump(both_ways.BothWaysTest):
+    """The processor's count of time jumps when a virtual machine is suspended or moved."""
+    JUMPS = 5
+
+    def test_make_no_call_longer_than_the_clock_says(self):
+        program = pathlib.Path(self.subject("jumping_count"))
+        if not program.exists():
+            self.skipTest("only a program for x86-64 can see a count that jumps")
+        path = self.root / "report"
+        result = self.execute([both_ways.COMMAND, "trace", "--json", path, "--", program, "file",
+                               self.JUMPS])
+        if result.returncode == 77:
+            self.skipTest("the kernel lets no process see another count")
+        self.assertEqual(0, result.returncode, result.stderr)
+        report = json.loads(path.read_text())
+        [process] = report["processes"]
+        all_s = sum(sum(use["time"].values()) for use in report["call_sites"])
+        self.assertLess(0, all_s)
+        self.assertLess(all_s, process["wall_s"])
+        [problem] = report["problems"]
+        self.assertIn(f"count of time jumped {self.JUMPS} times", problem)
+        self.assertIn(problem.encode(), result.stderr)
 
 
 if __name__ == "__main__":

@@ -196,6 +196,14 @@ TEST(Advice, DoesNotAskProcessesToShareAnOpenFile) {
   EXPECT_EQ(kinds(profile), Kinds{});
 }
 
+TEST(Advice, DoesNotTakeManyFilesForOne) {
+  Profile profile = one_second();
+  profile.files[0].is_many = true;
+  add(profile, Call::open, 1'000, 0, slow);
+  add(profile, Call::fsync, 1'000, 0, slow);
+  EXPECT_EQ(kinds(profile), Kinds{});
+}
+
 // A shell's `>> file` for each command.
 TEST(Advice, CountsTheCopiesOfDescriptorsThatARedirectionMakes) {
   const auto saved_s = [](std::uint64_t copies, int process) {

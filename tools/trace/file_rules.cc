@@ -186,6 +186,7 @@ std::optional<Advice> grown_while_read(const Situation& at) {
   if (!at.is({Call::read, Call::pread, Call::fread}) || !at.is_regular()) return std::nullopt;
   if (at.amount.growths < many_growths) return std::nullopt;
   if (static_cast<double>(at.amount.bytes) < 0.9 * size_of(at.file)) return std::nullopt;
+  if (at.file.is_many) return std::nullopt;
   return Advice{
       .id = "grown-while-read",
       .saved_s = at.amount.growth_s,
@@ -206,6 +207,7 @@ std::optional<Advice> grown_while_read(const Situation& at) {
 
 std::optional<Advice> sync_after_each(const Situation& at) {
   if (!at.is({Call::fsync, Call::fdatasync}) || at.amount.calls < many_syncs) return std::nullopt;
+  if (at.file.is_many) return std::nullopt;
   const Amount syncs = at.of_file({Call::fsync, Call::fdatasync});
   const auto written = static_cast<double>(at.written_to_file().system_bytes);
   if (per(written, syncs.calls) > large_log_bytes) return std::nullopt;
@@ -251,6 +253,7 @@ std::optional<Advice> synchronous_writes(const Situation& at) {
 // One thread opens a file several times. (One process cannot keep a file open for another process.)
 std::optional<Advice> reopened(const Situation& at) {
   if (!at.is({Call::fopen, Call::open}) || at.calls_of_each() < many_opens) return std::nullopt;
+  if (at.file.is_many) return std::nullopt;
   const Amount openings = at.of_file({Call::fopen, Call::open});
   const Amount closings = at.of_file({Call::fclose, Call::close});
   const double share = per(static_cast<double>(at.amount.calls), openings.calls);

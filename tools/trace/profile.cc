@@ -341,20 +341,21 @@ class Adder {
   std::size_t file_of(std::uint32_t number) {
     if (number >= preload::max_files) number = 0;
     const auto [known, is_new] = files_.try_emplace(number, 0);
-    if (is_new) known->second = add_file(log_.file[number]);
+    if (is_new) known->second = add_file(log_.file[number], number == preload::max_files - 1);
     return known->second;
   }
 
-  std::size_t add_file(const preload::FileEntry& entry) {
+  std::size_t add_file(const preload::FileEntry& entry, bool is_many) {
     const std::string text = text_at(log_, entry.name);
     const std::string name = text.empty() ? "(unknown)" : text;
     const auto [known, is_new] = known_.files.try_emplace(name, profile_.files.size());
     if (is_new) profile_.files.push_back(File{.name = name});
     File& file = profile_.files[known->second];
     file.opens += entry.opens;
-    file.size_bytes = std::max(file.size_bytes, size_in_the_end(name, entry));
+    if (!is_many) file.size_bytes = std::max(file.size_bytes, size_in_the_end(name, entry));
     file.kind = entry.kind;
     file.flags |= entry.flags;
+    file.is_many = is_many;
     return known->second;
   }
 
@@ -459,6 +460,12 @@ void add_log(Profile& profile, const std::string& path, CallCosts& costs, Symbol
   if (log->seccomp != 0) {
     profile.problems.push_back(fmt::format(
         "process {} entered seccomp: its later calls are not in this report", log->process));
+  }
+  if (log->tick_jumps + log->untimed_calls > 0) {
+    profile.problems.push_back(fmt::format(
+        "process {}: the processor's count of time jumped {} times, as when a virtual machine is "
+        "suspended or moved; the times of {} calls are not known, and count as 0",
+        log->process, log->tick_jumps, log->untimed_calls));
   }
   profile.processes.push_back({
       .number = log->process,

@@ -73,6 +73,7 @@ struct File {
   std::uint64_t size_bytes = 0;
   std::uint32_t kind = 0;   // S_IFREG and its like
   std::uint32_t flags = 0;  // all flags of its descriptors, combined
+  bool is_many = false;     // it stands for all files for which a log had no room
 };
 
 // What one rank of a job has of some calls.

@@ -2,7 +2,8 @@
 //
 // Calls one function of stdio TIMES times, or until the file ends: fwrite, fwrite100 (of 100
 // bytes), fputs, fprintf, putc, putc_unlocked, puts, which writes to standard output, fread, getc,
-// getc_unlocked, fgets or getline. "putc_unlocked" calls fputs for a line after each 100 bytes.
+// getc_unlocked, fgets, getline, or fscanf, which reads a number. "putc_unlocked" calls fputs for a
+// line after each 100 bytes.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,6 +50,9 @@ static void read_from(FILE* stream, const char* call) {
     for (long i = 0; i < times; ++i) sum += getc(stream);
   } else if (strcmp(call, "getc_unlocked") == 0) {
     for (long i = 0; i < times; ++i) sum += getc_unlocked(stream);
+  } else if (strcmp(call, "fscanf") == 0) {
+    long number = 0;
+    for (long i = 0; i < times && fscanf(stream, "%ld", &number) == 1; ++i) sum += number;
   } else if (strcmp(call, "getline") == 0) {
     char* text = NULL;
     size_t bytes = 0;
