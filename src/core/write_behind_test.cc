@@ -190,15 +190,15 @@ TEST(WriteBehind, IsLeftAloneWhileOtherThreadsKeepTheProcessorsBusy) {
 
 TEST(WriteBehind, LetsTheProgramGoOnUntilAllBlocksAreInFlight) {
   const auto recording = std::make_shared<Recording>();
-  recording->gate.close();
   Writer writer;
+  ClosedGate gate(recording->gate);
   ASSERT_TRUE(open_behind(writer, recording).ok());
   // All these bytes are accepted though the Sink takes none. A Writer that waited would hang here.
   put_bytes(writer, block_bytes * (blocks_in_flight + 1));
   EXPECT_EQ(writer.position(), block_bytes * (blocks_in_flight + 1));
   recording->gate.wait_for_arrivals(1);
   EXPECT_EQ(recording->byte_count(), 0u);
-  recording->gate.open();
+  gate.open();
   EXPECT_TRUE(writer.close().ok());
   EXPECT_EQ(recording->byte_count(), block_bytes * (blocks_in_flight + 1));
 }
@@ -251,14 +251,14 @@ TEST(WriteBehind, WaitsForTheBlocksInFlightAtFlushAndClose) {
 
 TEST(WriteBehind, DropsBlocksInFlightAfterAFailure) {
   const auto recording = std::make_shared<Recording>();
-  recording->gate.close();
   recording->fail_at = block_bytes / 2;
   recording->fail_writes = 1;  // the Sink would take a later block, but must not get one
   Writer writer;
+  ClosedGate gate(recording->gate);
   ASSERT_TRUE(open_behind(writer, recording).ok());
   put_bytes(writer, block_bytes * (blocks_in_flight + 1));
   EXPECT_TRUE(writer.status().ok()) << "no failure is known yet";
-  recording->gate.open();
+  gate.open();
   EXPECT_EQ(writer.close().offset(), block_bytes / 2);
   EXPECT_EQ(recording->byte_count(), block_bytes / 2);
   EXPECT_EQ(recording->writes().size(), 1u);
@@ -305,13 +305,13 @@ TEST(WriteBehind, ServesWritersOfManyThreads) {
 
 TEST(WriteBehind, HasASecondThreadForAnotherWriterWhileTheFirstOneWaits) {
   const auto stalled = std::make_shared<Recording>();
-  stalled->gate.close();
   Writer first;
+  ClosedGate gate(stalled->gate);
   ASSERT_TRUE(open_behind(first, stalled).ok());
   put_bytes(first, 2 * block_bytes);
   stalled->gate.wait_for_arrivals(1);
   const pid_t second_thread = engine_thread();
-  stalled->gate.open();
+  gate.open();
   EXPECT_TRUE(first.close().ok());
   EXPECT_NE(stalled->writes().at(0).thread, second_thread);
 }
@@ -320,15 +320,15 @@ TEST(WriteBehind, HasASecondThreadForAnotherWriterWhileTheFirstOneWaits) {
 TEST(WriteBehind, HasAThreadForAPlainFileWhileTwoCompressedOnesAreWritten) {
   const auto slow = std::make_shared<Recording>();
   slow->is_compute_bound = true;
-  slow->gate.close();
   Writer writers[2];
+  ClosedGate gate(slow->gate);
   for (Writer& writer : writers) {
     ASSERT_TRUE(open_behind(writer, slow).ok());
     put_bytes(writer, 2 * block_bytes);
   }
   slow->gate.wait_for_arrivals(2);
   const pid_t thread_for_others = engine_thread();
-  slow->gate.open();
+  gate.open();
   for (Writer& writer : writers) EXPECT_TRUE(writer.close().ok());
   EXPECT_EQ(writing_threads(*slow).count(thread_for_others), 0u);
 }

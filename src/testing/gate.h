@@ -42,4 +42,20 @@ class Gate {
   std::size_t arrived_ = 0;
 };
 
+// Closes a gate, and opens it at the end of its scope, also after a failed ASSERT. Otherwise the
+// destructor of a Writer would wait at the gate for ever, and with it all tests. Declare it after
+// the Writers.
+class ClosedGate {
+ public:
+  explicit ClosedGate(Gate& gate) : gate_(gate) { gate_.close(); }
+  ~ClosedGate() { open(); }
+  ClosedGate(const ClosedGate&) = delete;
+  ClosedGate& operator=(const ClosedGate&) = delete;
+
+  void open() { gate_.open(); }
+
+ private:
+  Gate& gate_;
+};
+
 }  // namespace sluice::testing
