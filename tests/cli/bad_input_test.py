@@ -87,6 +87,15 @@ class Words(CommandTest):
         result = self.bench("--fast")
         self.expect_usage(result, "--fast", "--quick", "--size", "--rounds", "--json", "--list")
 
+    def test_unknown_option_is_one_line_that_says_what_to_do(self):
+        for command in ("bench", "cat", "put", "recommend", "run", "trace"):
+            with self.subTest(command=command):
+                result = self.run_command(command, "--nonsense")
+                self.expect_usage(result)
+                expected = (rf"\Asluice {command}: unknown option '--nonsense'\. Options: -.*\. "
+                            rf"Try: sluice {command} --help\n\Z")
+                self.assertRegex(result.stderr, expected)
+
     def test_option_without_its_value(self):
         self.expect_usage(self.bench("--size"), "sluice bench: --size needs a value\n")
         self.expect_usage(self.run_command("run", "--json"), "--json needs a value\n")

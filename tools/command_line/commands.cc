@@ -32,12 +32,12 @@ void occupy_standard_descriptors() {
   if (descriptor > STDERR_FILENO) ::close(descriptor);
 }
 
-// "--dir --size ...": all options of the command, for a user who mistyped an option.
+// "--dir, --size, ...": all options of the command, for a user who mistyped an option.
 std::string options_of(const CLI::App& command) {
   std::string names;
   for (const CLI::Option* option : command.get_options()) {
     if (!option->nonpositional()) continue;
-    names += fmt::format("{}{}", names.empty() ? "" : " ", option->get_name());
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", option->get_name());
   }
   return names;
 }
@@ -62,7 +62,8 @@ std::string complaint_about(const std::vector<std::string>& words, const CLI::Ap
   const auto option = std::find_if(words.begin(), mark,
                                    [](const std::string& word) { return word.starts_with('-'); });
   if (option != mark) {
-    return fmt::format("unknown option '{}'. Options:\n  {}", *option, options_of(command));
+    return fmt::format("unknown option '{}'. Options: {}. Try: sluice {} --help", *option,
+                       options_of(command), command.get_name());
   }
   const bool only_behind = mark == words.begin() && words.size() > 1;
   return fmt::format("unexpected '{}': see sluice {} --help", only_behind ? words[1] : words[0],
