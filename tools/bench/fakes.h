@@ -30,6 +30,7 @@ inline Row fake_row(std::string name, Kind kind, std::uint64_t bytes,
   Row row;
   row.strategy = std::move(name);
   row.kind = kind;
+  row.is_by_sluice = kind == Kind::sluice;
   row.bytes = bytes;
   row.operations = 10;
   for (const double seconds : wall_s) {

@@ -18,6 +18,7 @@ namespace sluice::bench {
 struct Row {
   std::string strategy;
   Kind kind = Kind::peer;
+  bool is_by_sluice = false;  // see strategy.h
   std::uint64_t buffer_bytes = 0;
   std::uint64_t bytes = 0;
   std::uint64_t operations = 0;
@@ -56,6 +57,10 @@ struct GroupResult {
 // Above these shares of the processors' time the report tells of a disturbance.
 inline constexpr double others_above = 0.25;
 inline constexpr double host_above = 0.03;
+
+inline bool is_busy(const Disturbance& disturbance) {
+  return disturbance.others > others_above || disturbance.host > host_above;
+}
 
 struct ExperimentResult {
   std::string id;

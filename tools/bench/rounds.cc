@@ -16,6 +16,7 @@ Row empty_row(const Strategy& strategy) {
   Row row;
   row.strategy = strategy.name;
   row.kind = strategy.kind;
+  row.is_by_sluice = strategy.is_by_sluice || strategy.kind == Kind::sluice;
   row.buffer_bytes = strategy.buffer_bytes;
   row.bytes = strategy.bytes;
   row.operations = strategy.operations;

@@ -36,6 +36,8 @@ struct Strategy {
   std::function<void()> run;
   // Runs after the timed part. Throws unless the result is right (usually by a hash). Required.
   std::function<void()> verify;
+  // For a baseline or a limit that is a way of sluice too. Each row of Kind::sluice is one.
+  bool is_by_sluice = false;
 };
 
 // Strategies that do the same work, in groups.

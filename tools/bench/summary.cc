@@ -93,11 +93,6 @@ double times_to_long(const Row& row) {
   return std::ceil(min_winner_s / std::max(row.wall_s.median, 1e-6));
 }
 
-// The baseline may be a way of sluice too: "sluice, not compressed".
-bool is_by_sluice(const Row& row) {
-  return row.kind == Kind::sluice || row.strategy.starts_with("sluice");
-}
-
 // " sluice was slower: sluice put took 2.00 times as long as putc (...)."
 std::string compared(const GroupResult& group, const std::string& who, const Row& other,
                      const Row& best) {
@@ -114,8 +109,8 @@ std::string compared(const GroupResult& group, const std::string& who, const Row
 // fastest other row is compared with it.
 std::string verdict(const GroupResult& group) {
   const auto competes = [](const Row& row) { return row.kind != Kind::limit; };
-  const auto is_theirs = [&](const Row& row) { return competes(row) && !is_by_sluice(row); };
-  const auto is_ours = [&](const Row& row) { return competes(row) && is_by_sluice(row); };
+  const auto is_theirs = [&](const Row& row) { return competes(row) && !row.is_by_sluice; };
+  const auto is_ours = [&](const Row& row) { return competes(row) && row.is_by_sluice; };
   const auto is_no_baseline = [](const Row& row) { return row.kind == Kind::sluice; };
   const Row* const best = fastest(group, competes);
   const Row* const ours = fastest(group, is_ours);
@@ -199,7 +194,7 @@ std::string savings(const GroupResult& group) {
 
 // Measurements on a busy machine may name another winner the next time.
 std::string doubt(const Disturbance& disturbance) {
-  if (disturbance.others <= others_above && disturbance.host <= host_above) return "";
+  if (!is_busy(disturbance)) return "";
   return "The machine was busy: see below the table. On an idle machine the order may be another "
          "one. ";
 }

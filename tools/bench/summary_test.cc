@@ -65,7 +65,8 @@ TEST(Summary, SaysThatTheBaselineWasTheFastest) {
 }
 
 TEST(Summary, TakesABaselineOfSluicesOwnForSluice) {
-  const Row own = fake_row("sluice, plain", Kind::baseline, 1000, {4.0});
+  Row own = fake_row("sluice, plain", Kind::baseline, 1000, {4.0});
+  own.is_by_sluice = true;
   const Row peer = fake_row("| zstd", Kind::peer, 1000, {8.0});
   std::string text =
       summary({limit, own, peer, fake_row("sluice zstd", Kind::sluice, 1000, {2.0})});
@@ -78,6 +79,9 @@ TEST(Summary, TakesABaselineOfSluicesOwnForSluice) {
   EXPECT_THAT(text, HasSubstr("The fastest without sluice was | zstd, which took 2.00 times"));
   text = summary({limit, own, fake_row("sluice zstd", Kind::sluice, 1000, {2.0})});
   EXPECT_THAT(text, Not(HasSubstr("without sluice")));
+  const Row sluiced = fake_row("sluiced by another program", Kind::peer, 1000, {3.0});
+  text = summary({limit, own, sluiced, fake_row("sluice zstd", Kind::sluice, 1000, {2.0})});
+  EXPECT_THAT(text, HasSubstr("The fastest without sluice was sluiced by another program, which"));
 }
 
 TEST(Summary, SaysHowMuchSmallerTheFileBecame) {

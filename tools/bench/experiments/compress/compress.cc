@@ -74,6 +74,7 @@ Experiment::Group group_of(const CompressWork& work, std::string title, std::str
   rows.push_back(strategy_of("raw write", Kind::limit, raw_write_block_bytes, work, by_raw_write));
   rows.push_back(strategy_of("sluice, not compressed", Kind::baseline, WriterOptions{}.block_bytes,
                              work, [](const CompressWork& it) { by_writer(it, nullptr); }));
+  rows.back().is_by_sluice = true;
   for (const CodecRow& row : codec_rows) {
     const Codec* const codec = row.codec(work.data->kind->element);
     if (codec == nullptr) continue;

@@ -64,6 +64,15 @@ TEST(CompressExperiment, WarnsOfAFileThatIsTooSmallToDecide) {
   }
 }
 
+TEST(CompressExperiment, TellsWhichRowsAreWaysOfSluice) {
+  for (const Experiment::Group& group : compress_experiment({}).groups) {
+    for (const Strategy& row : group.strategies) {
+      const bool is_ours = row.is_by_sluice || row.kind == Kind::sluice;
+      EXPECT_EQ(is_ours, row.name.starts_with("sluice")) << row.name;
+    }
+  }
+}
+
 TEST(CacheExperiment, SaysWhoseOperationsItTimes) {
   const Experiment experiment = cache_experiment({});
   for (const Experiment::Group& group : experiment.groups) {
