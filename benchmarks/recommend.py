@@ -16,9 +16,6 @@ import subprocess
 import tempfile
 
 
-BUSY = 0.25  # sluice recommend itself then says that the machine was busy
-
-
 def run(command, folder, sample, *options):
     with tempfile.NamedTemporaryFile() as file:
         subprocess.run([command, "recommend", "--dir", folder, "--json", file.name, *options,
@@ -45,7 +42,7 @@ def main():
     for folder in options.folders:
         runs = [run(options.command, folder, options.sample) for _ in range(options.runs)]
         choices = [json.dumps(one["choice"]) for one in runs
-                   if one["disturbance"]["others"] <= BUSY]
+                   if not one["disturbance"]["is_busy"]]
         print(f"{folder}: {len(runs) - len(choices)} of {len(runs)} runs were disturbed")
         pairs = list(itertools.combinations(choices, 2))
         agreeing = sum(one == other for one, other in pairs)

@@ -71,12 +71,12 @@ class Trials {
 
   // The first trial of each choice compares every byte.
   std::optional<double> measure(const Choice& choice) {
-    progress_.show(fmt::format("trial {}: {}", ++number_, name_of(choice)));
+    progress_.show(fmt::format("trial {}: {}", ++number_, name_of(choice, work_.codec)));
     const bool is_new = verified_.insert(choice).second;
     const bench::Outcome outcome = bench::measure(trial_of(choice, work_, is_new));
     scratch_.remove_new();
     if (!outcome.error.empty()) {
-      throw std::runtime_error(fmt::format("{}: {}", name_of(choice), outcome.error));
+      throw std::runtime_error(fmt::format("{}: {}", name_of(choice, work_.codec), outcome.error));
     }
     if (!outcome.measurement) return std::nullopt;
     return outcome.measurement->wall_s;
@@ -85,12 +85,13 @@ class Trials {
   // Compresses the beginning of the sample by each codec that may suit it. A series must make it
   // clearly smaller than zstd does. False if a signal asks for the end.
   bool choose_codec() {
-    Work probe{work_.path, work_.sample.substr(0, most_probe_bytes), 0};
+    Work probe{work_.path, work_.sample.substr(0, most_probe_bytes)};
     probe.bytes = probe.sample.size();
     double least = 0;
     for (const std::string& codec : codecs_to_probe()) {
       progress_.show("compressing the sample: " + codec);
-      const bench::Outcome outcome = bench::measure(probe_of(codec, probe));
+      probe.codec = codec;
+      const bench::Outcome outcome = bench::measure(probe_of(probe));
       scratch_.remove_new();
       if (!outcome.error.empty()) throw std::runtime_error(codec + ": " + outcome.error);
       if (!outcome.measurement) return false;
@@ -99,13 +100,14 @@ class Trials {
         least = stored / clearly_smaller;  // zstd's, which is the first one
       } else if (stored < least) {
         least = stored;
-        compress_with(codec);
+        work_.codec = codec;
       }
     }
     return true;
   }
 
   std::uint64_t bytes() const { return work_.bytes; }
+  const std::string& codec() const { return work_.codec; }
   bool can_compress() const { return work_.sample.size() >= least_bytes_to_compress; }
   void clear_progress() { progress_.clear(); }
 
@@ -169,6 +171,7 @@ void measure_all(const Request& request, Report& report) {
       compression_setting() && trials.can_compress() && !request.sample_file.empty();
   if (is_probed && !report.found.is_interrupted) {
     report.found.is_interrupted = !trials.choose_codec();
+    report.codec = trials.codec();
   }
   const std::size_t left_out = report.is_without_compression ? *compression_setting() : SIZE_MAX;
   const ProcessorTimes before = processor_times();

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "bench/result.h"
 #include "bench/statistics.h"
 #include "bench/table.h"
 #include "command_line/output.h"
@@ -16,10 +17,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 using bench::median_of;
-
-const std::string& value_name(const Finding& finding, std::size_t value) {
-  return settings()[finding.setting].values[value].name;
-}
 
 bool is_recommended(const Finding& finding) { return finding.value != 0; }
 
@@ -38,13 +35,14 @@ std::string doubt_of(const Finding& finding) {
   return finding.gain_share < least_gain ? ": too little" : ": maybe by chance";
 }
 
-std::string line_of(const Finding& finding) {
+std::string line_of(const Finding& finding, const std::string& codec) {
   const std::string& name = settings()[finding.setting].name;
-  const std::string& other = value_name(finding, finding.best_other);
+  const std::string& other = name_of(finding.setting, finding.best_other, codec);
   if (is_recommended(finding))
     return fmt::format("  {:<12} {:<11} {}\n", name, other, change_of(finding));
-  return fmt::format("  {:<12} leave the default ({}): {} {}{}\n", name, value_name(finding, 0),
-                     other, change_of(finding), doubt_of(finding));
+  return fmt::format("  {:<12} leave the default ({}): {} {}{}\n", name,
+                     name_of(finding.setting, 0, codec), other, change_of(finding),
+                     doubt_of(finding));
 }
 
 // Other programs are a better reason than the disk, if they were seen.
@@ -83,25 +81,25 @@ std::string sweep_of(const Report& report) {
                   report.sweep->all.size());
   for (const Timed& timed : report.sweep->finalists) {
     text += fmt::format("  {:6.3f} s  {:5.2f} x the best  {}{}\n", median_of(timed.seconds),
-                        ratio(timed, best), name_of(timed.choice),
+                        ratio(timed, best), name_of(timed.choice, report.codec),
                         timed.choice == report.found.choice ? "  (recommended)" : "");
   }
   return text;
 }
 
-Json json_of(const Choice& choice) {
+Json json_of(const Choice& choice, const std::string& codec) {
   Json json;
   for (std::size_t i = 0; i < choice.size(); ++i) {
-    json[settings()[i].name] = settings()[i].values[choice[i]].name;
+    json[settings()[i].name] = name_of(i, choice[i], codec);
   }
   return json;
 }
 
-Json json_of(const Finding& finding) {
+Json json_of(const Finding& finding, const std::string& codec) {
   return {{"setting", settings()[finding.setting].name},
-          {"recommended", value_name(finding, finding.value)},
-          {"default", value_name(finding, 0)},
-          {"best_other", value_name(finding, finding.best_other)},
+          {"recommended", name_of(finding.setting, finding.value, codec)},
+          {"default", name_of(finding.setting, 0, codec)},
+          {"best_other", name_of(finding.setting, finding.best_other, codec)},
           {"seconds", finding.seconds},
           {"gain_seconds", finding.gain_seconds},
           {"gain_share", finding.gain_share},
@@ -111,18 +109,18 @@ Json json_of(const Finding& finding) {
           {"is_sure", finding.is_sure}};
 }
 
-Json json_of(const Timed& timed) {
-  return {{"choice", json_of(timed.choice)},
+Json json_of(const Timed& timed, const std::string& codec) {
+  return {{"choice", json_of(timed.choice, codec)},
           {"median_s", median_of(timed.seconds)},
           {"seconds", timed.seconds}};
 }
 
-Json json_of(const Sweep& sweep) {
+Json json_of(const Sweep& sweep, const std::string& codec) {
   Json json = {{"combinations", Json::array()}, {"finalists", Json::array()}};
-  for (const Timed& timed : sweep.all) json["combinations"].push_back(json_of(timed));
+  for (const Timed& timed : sweep.all) json["combinations"].push_back(json_of(timed, codec));
   const Timed& best = best_of(sweep.finalists);
   for (const Timed& timed : sweep.finalists) {
-    Json finalist = json_of(timed);
+    Json finalist = json_of(timed, codec);
     finalist["ratio_to_best"] = ratio(timed, best);
     json["finalists"].push_back(finalist);
   }
@@ -131,12 +129,11 @@ Json json_of(const Sweep& sweep) {
 
 }  // namespace
 
-std::string name_of(const Choice& choice) {
+std::string name_of(const Choice& choice, const std::string& codec) {
   std::string name;
   for (std::size_t i = 0; i < choice.size(); ++i) {
     if (choice[i] == 0) continue;
-    name += (name.empty() ? "" : ", ") + settings()[i].name + " " +
-            settings()[i].values[choice[i]].name;
+    name += (name.empty() ? "" : ", ") + settings()[i].name + " " + name_of(i, choice[i], codec);
   }
   return name.empty() ? "the defaults" : name;
 }
@@ -150,11 +147,11 @@ std::string text_of(const Report& report) {
         "  compression  not tried: it would find the repetitions of a FILE of less than {}\n",
         format_bytes(least_bytes_to_compress));
   }
-  for (const Finding& finding : report.found.findings) text += line_of(finding);
+  for (const Finding& finding : report.found.findings) text += line_of(finding, report.codec);
   text += fmt::format(
       "\n± is the standard error. A value is recommended if it saves at least {:.0f} % of the "
       "time, and if chance\nalone would hardly show this.\n\n{}\n",
-      100 * least_gain, code_of(report.found.choice));
+      100 * least_gain, code_of(report.found.choice, report.codec));
   return text + slowness_of(report) + sweep_of(report);
 }
 
@@ -173,18 +170,20 @@ std::string json_of(const Report& report) {
                {"bytes", report.bytes},
                {"quick", report.is_quick},
                {"compression_was_tried", !report.is_without_compression},
-               {"choice", json_of(report.found.choice)},
-               {"code", code_of(report.found.choice)},
+               {"choice", json_of(report.found.choice, report.codec)},
+               {"code", code_of(report.found.choice, report.codec)},
                {"settings", Json::array()}};
   for (const Finding& finding : report.found.findings) {
-    json["settings"].push_back(json_of(finding));
+    json["settings"].push_back(json_of(finding, report.codec));
   }
   const Thirds& thirds = report.found.thirds;
   json["thirds"] = {{"first_s", thirds.first_seconds},
                     {"last_s", thirds.last_seconds},
                     {"are_apart", thirds.are_apart()}};
-  json["disturbance"] = {{"others", report.disturbance.others}, {"host", report.disturbance.host}};
-  if (report.sweep) json["sweep"] = json_of(*report.sweep);
+  json["disturbance"] = {{"others", report.disturbance.others},
+                         {"host", report.disturbance.host},
+                         {"is_busy", bench::is_busy(report.disturbance)}};
+  if (report.sweep) json["sweep"] = json_of(*report.sweep, report.codec);
   return json.dump(2) + "\n";
 }
 

@@ -28,6 +28,7 @@ struct Report {
   std::uint64_t bytes = 0;
   bool is_quick = false;
   bool is_without_compression = false;  // see least_bytes_to_compress
+  std::string codec = usual_codec;      // of a choice that compresses
   Found found;
   Disturbance disturbance = {};
   std::optional<Sweep> sweep;
@@ -36,7 +37,7 @@ struct Report {
 std::string text_of(const Report& report);
 std::string json_of(const Report& report);
 
-// "cache=drop write-back=8M"; "the defaults".
-std::string name_of(const Choice& choice);
+// "cache drop, write-back 8M"; "the defaults".
+std::string name_of(const Choice& choice, const std::string& codec);
 
 }  // namespace sluice::recommend

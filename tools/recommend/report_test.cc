@@ -44,14 +44,33 @@ TEST(RecommendReport, SaysTheSecondsOfEachValueAndWhyItIsNotRecommended) {
                                                  "recommended if it saves at least 5 % of"));
 }
 
+TEST(RecommendReport, NamesTheCodecThatWasTried) {
+  if (!compression_setting()) GTEST_SKIP() << "built without zstd";
+  Report report;
+  report.codec = "series:double";
+  report.found.choice.assign(settings().size(), 0);
+  report.found.choice[*compression_setting()] = 1;
+  report.found.findings.push_back(
+      {.setting = *compression_setting(), .value = 1, .best_other = 1, .rounds = 6});
+  report.sweep = {{{report.found.choice, {1.0}}}, {{report.found.choice, {1.0}}}};
+  EXPECT_THAT(text_of(report), HasSubstr("\n  compression  series:double"));
+  EXPECT_THAT(text_of(report), HasSubstr("the best  compression series:double  (recommended)"));
+  EXPECT_THAT(text_of(report), HasSubstr("sluice::series<double>()"));
+  EXPECT_THAT(json_of(report), HasSubstr(R"("best_other": "series:double")"));
+  EXPECT_THAT(json_of(report), HasSubstr(R"("default": "none")"));
+  EXPECT_THAT(json_of(report), Not(HasSubstr("zstd")));
+}
+
 TEST(RecommendReport, BlamesOtherProgramsBeforeTheDisk) {
   Report report;
   report.found.choice.assign(settings().size(), 0);
   EXPECT_THAT(text_of(report), Not(HasSubstr("slower")));
+  EXPECT_THAT(json_of(report), HasSubstr(R"("is_busy": false)"));
   report.found.thirds = {0.02, 0.03};
   EXPECT_THAT(text_of(report), HasSubstr("they took 0.020 s in the first third and 0.030 s in"));
   EXPECT_THAT(text_of(report), HasSubstr("burst credit"));
   report.disturbance.others = 0.86;
+  EXPECT_THAT(json_of(report), HasSubstr(R"("is_busy": true)"));
   EXPECT_THAT(text_of(report), HasSubstr("\nOther programs and the kernel's threads used 86 % of"));
   EXPECT_THAT(text_of(report), HasSubstr("they took 0.020 s in the first third and 0.030 s in"));
   EXPECT_THAT(text_of(report), Not(HasSubstr("burst credit")));

@@ -15,7 +15,7 @@ void nothing(C&) {}
 #ifdef SLUICE_HAVE_ZSTD
 Setting compression() {
   return {"compression",
-          {{"none", "", nothing}, {"zstd", "", [](C& c) { c.is_compressed = true; }}}};
+          {{"none", "", nothing}, {usual_codec, "", [](C& c) { c.is_compressed = true; }}}};
 }
 #endif
 
@@ -66,15 +66,6 @@ void add_choices(Choice& begin, std::vector<Choice>& all) {
   }
 }
 
-std::vector<Setting>& all_settings() {
-  static std::vector<Setting> all = {
-#ifdef SLUICE_HAVE_ZSTD
-      compression(),
-#endif
-      cache(), write_back(), write_behind(), block_size()};
-  return all;
-}
-
 // The call that gives the codec: "sluice::series<double>()", "sluice::series<std::int32_t>()".
 std::string code_of_codec(const std::string& name) {
   constexpr std::string_view series = "series:";
@@ -85,13 +76,19 @@ std::string code_of_codec(const std::string& name) {
 
 }  // namespace
 
-const std::vector<Setting>& settings() { return all_settings(); }
-
-void compress_with(const std::string& codec) {
-  all_settings()[*compression_setting()].values[1].name = codec;
+const std::vector<Setting>& settings() {
+  static const std::vector<Setting> all = {
+#ifdef SLUICE_HAVE_ZSTD
+      compression(),
+#endif
+      cache(), write_back(), write_behind(), block_size()};
+  return all;
 }
 
-const std::string& codec_to_try() { return settings()[*compression_setting()].values[1].name; }
+const std::string& name_of(std::size_t setting, std::size_t value, const std::string& codec) {
+  return setting == compression_setting() && value != 0 ? codec
+                                                        : settings()[setting].values[value].name;
+}
 
 std::optional<std::size_t> compression_setting() {
   const auto found = std::ranges::find(settings(), "compression", &Setting::name);
@@ -132,7 +129,7 @@ std::vector<Choice> every_choice() {
 }
 
 // C++ wants the options in the order in which WriterOptions declares them.
-std::string code_of(const Choice& choice) {
+std::string code_of(const Choice& choice, const std::string& codec) {
   std::string options = "{.durability = sluice::Durability::on_close";
   for (const char* const name : {"write-behind", "block size", "write-back", "cache"}) {
     const auto setting = std::ranges::find(settings(), name, &Setting::name);
@@ -142,8 +139,7 @@ std::string code_of(const Choice& choice) {
   }
   options += "}";
   if (!configuration_of(choice).is_compressed) return "writer.open(path, " + options + ")";
-  return "sluice::open_compressed(writer, path, " + code_of_codec(codec_to_try()) + ", {}, " +
-         options + ")";
+  return "sluice::open_compressed(writer, path, " + code_of_codec(codec) + ", {}, " + options + ")";
 }
 
 }  // namespace sluice::recommend

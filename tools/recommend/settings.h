@@ -37,12 +37,13 @@ using Choice = std::vector<std::size_t>;
 // compression.
 const std::vector<Setting>& settings();
 
-// Makes this codec ("series:double") the one that the setting about compression tries; at first it
-// is zstd. The search does not try several, because the sizes of the files tell which one to try.
-void compress_with(const std::string& codec);
+// The codec that the setting about compression tries, unless another one suits the sample better.
+// The search does not try several, because the sizes of the files tell which one to try.
+inline constexpr const char* usual_codec = "zstd";
 
-// The name of that codec.
-const std::string& codec_to_try();
+// The name of a value ("8M"). The value that compresses has the name of its codec
+// ("series:double").
+const std::string& name_of(std::size_t setting, std::size_t value, const std::string& codec);
 
 // The index of the setting that is about compression, if there is one.
 std::optional<std::size_t> compression_setting();
@@ -60,7 +61,7 @@ bool is_distinct(const Choice& choice);
 std::vector<Choice> every_choice();
 
 // The call that opens a Writer with this choice, as a line of C++. Each trial was durable at close,
-// and so is this Writer.
-std::string code_of(const Choice& choice);
+// and so is this Writer. A choice that compresses does so by the codec.
+std::string code_of(const Choice& choice, const std::string& codec);
 
 }  // namespace sluice::recommend

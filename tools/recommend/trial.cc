@@ -37,8 +37,7 @@ std::string random_sample() {
 void open_writer(const Configuration& configuration, const Work& work, Writer& writer) {
 #ifdef SLUICE_HAVE_ZSTD
   if (configuration.is_compressed) {
-    return open_compressed(writer, work.path, *codec_named(codec_to_try()), {},
-                           configuration.options)
+    return open_compressed(writer, work.path, *codec_named(work.codec), {}, configuration.options)
         .throw_if_error();
   }
 #endif
@@ -119,14 +118,14 @@ const std::vector<std::string>& codecs_to_probe() {
   return all;
 }
 
-bench::Strategy probe_of(const std::string& codec, const Work& work) {
+bench::Strategy probe_of(const Work& work) {
   bench::Strategy strategy;
-  strategy.name = codec;
+  strategy.name = work.codec;
   strategy.bytes = work.bytes;
-  strategy.run = [&codec, &work] {
+  strategy.run = [&work] {
     Writer writer;
 #ifdef SLUICE_HAVE_ZSTD
-    open_compressed(writer, work.path, *codec_named(codec)).throw_if_error();
+    open_compressed(writer, work.path, *codec_named(work.codec)).throw_if_error();
 #endif
     writer.write(work.sample);
     writer.close().throw_if_error();

@@ -21,6 +21,7 @@ struct Work {
   std::string path;
   std::string sample;
   std::uint64_t bytes = 0;
+  std::string codec = usual_codec;  // of a choice that compresses
 };
 
 // The sample's first bytes, or random bytes if `path` is "". Throws if the file is empty or cannot
@@ -30,8 +31,8 @@ std::string read_sample(const std::string& path);
 // The codecs that may suit a sample: zstd first, and series of several types.
 const std::vector<std::string>& codecs_to_probe();
 
-// Compresses the bytes by the codec, and notes the size of the file.
-bench::Strategy probe_of(const std::string& codec, const Work& work);
+// Compresses the sample by the codec of the Work, and notes the size of the file.
+bench::Strategy probe_of(const Work& work);
 
 // The trial verifies the size of the file; if `is_verified`, it also compares every byte.
 bench::Strategy trial_of(const Choice& choice, const Work& work, bool is_verified);
