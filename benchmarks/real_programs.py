@@ -9,9 +9,11 @@ goes to a file below the current folder. The times are wall times, including the
 processes. The first round warms up; the table has the medians of the other rounds. The ratio of the
 two plain runs shows how much a ratio varies by chance. It stands beside the ratio of the command.
 The outputs are compared after each round. The end of the table names the programs that are not
-installed. The DIR of --subjects holds the built tests/preload/subjects; three of them are measured
-as well. FILE gets every round's times; the rows that it has of other programs stay, so that the
-table can be made in parts. The DIR of --inputs keeps the inputs for the next part.
+installed. For `sluice trace` a further column has the time of its start and of its report: the
+whole time without the program's own. The DIR of --subjects holds the built tests/preload/subjects;
+some of them are measured as well. FILE gets every round's times; the rows that it has of other
+programs stay, so that the table can be made in parts. The DIR of --inputs keeps the inputs for the
+next part.
 """
 import argparse
 import contextlib
@@ -20,6 +22,7 @@ import json
 import os
 import pathlib
 import platform
+import re
 import shutil
 import statistics
 import subprocess
@@ -40,6 +43,10 @@ PERL_LOOP = "for my $i (1 .. 2000000) {"
 # Each import into a new repository.
 SVN_IMPORT = ("rm -rf repository config; svnadmin create repository; svn --config-dir config "
               "--non-interactive import -m message tree file://$PWD/repository")
+SUM_OF_SIZES = ("import pathlib; files = pathlib.Path('files').rglob('file*'); "
+                "print(sum(len(file.read_bytes()) for file in files))")
+PHP_LINES = ('$f = fopen("long-text", "r"); '
+             'while (($l = fgets($f)) !== false) if ($l[0] == "x") echo $l;')
 DASH_LOOP = "i=0; while [ $i -lt 600000 ]; do echo line $i; i=$((i + 1)); done"
 
 
@@ -80,10 +87,27 @@ PROGRAMS = [
     Program("cut -f", ["cut", "-d", " ", "-f", "2-4", "long-text"]),
     Program("wc", ["wc", "text"]),
     Program("python3, print loop", [sys.executable, "-c", "for i in range(1000000): print(i)"]),
+    # Many files, many processes, or many small calls.
+    Program("tar c, 40,000 files", ["tar", "-c", "files"]),
+    Program("find, 40,000 files", ["find", "files", "-newer", "text"]),
+    Program("grep -r, 40,000 files", ["grep", "-rc", "a", "files"]),
+    Program("cp -r, 40,000 files", ["sh", "-c", "rm -rf copy; cp -r files copy"]),
+    Program("rsync -a, 40,000 files", ["sh", "-c", "rm -rf copy; rsync -a files/ copy"]),
+    Program("python3, 40,000 files", ["/usr/bin/python3", "-c", SUM_OF_SIZES]),
+    Program("git status, 8,000 files", ["git", "-C", "work", "status", "--short"]),
+    Program("make, 400 processes", ["make", "-s", "-f", "makefile"]),
+    Program("sqlite3, 300,000 inserts", ["sqlite3", "inserted"], "inserts"),
+    Program("php, fgets loop", ["php", "-n", "-r", PHP_LINES]),
+    Program("perl -ne", ["perl", "-ne", "print if /alpha beta/", "long-text"]),
+    Program("readelf, 200 libraries", ["sh", "-c", "readelf -Ws libraries/*; true"]),
+    Program("recode", ["recode", "latin1..utf8"], "binary"),
 ]
 
 # Programs of the tests: `subjects` stands for their folder.
 OWN_PROGRAMS = [
+    Program("C, fscanf", ["subjects/small_calls", "fscanf", "numbers", "3000000"]),
+    Program("C, fprintf", ["subjects/small_calls", "fprintf", "printed", "3000000"]),
+    Program("C, 100 M getc", ["subjects/small_calls", "getc", "large", "100000000"]),
     Program("C++, std::endl", ["sh", "-c", "subjects/flushed_lines /dev/stdout 500000"]),
     Program("C, four threads", ["sh", "-c", "subjects/threads shared 500000; wc shared"]),
     Program("C, fork and popen",
@@ -109,9 +133,27 @@ def write_inputs(folder):
     real_inputs.write_tree(folder / "tree", 8_000, 20_000)
     names = [str(path.relative_to(folder)) for path in sorted((folder / "tree").rglob("*"))]
     (folder / "names").write_text(("\n".join(names) + "\n") * 5)
+    write_many_files(folder)
     prepare(folder, "sqlite3", "base", ROWS_OF_TABLE)
     for name in ("", "few-"):
         prepare(folder, "samtools", "view", "-b", "-o", f"{name}bam", f"{name}sam")
+
+
+def write_many_files(folder):
+    real_inputs.write_tree(folder / "files", 40_000, 1_024)
+    (folder / "numbers").write_text("\n".join(map(str, range(3_000_000))) + "\n")
+    (folder / "inserts").write_text(
+        "DROP TABLE IF EXISTS t; CREATE TABLE t(a, b); BEGIN;\n"
+        + "".join(f"INSERT INTO t VALUES({i}, 'row {i}');\n" for i in range(300_000)) + "COMMIT;\n")
+    targets = [f"target{i}" for i in range(400)]
+    (folder / "makefile").write_text(
+        f"all: {' '.join(targets)}\n{' '.join(targets)}:\n\t@cat names > /dev/null; true\n")
+    (folder / "libraries").mkdir()
+    for library in sorted(pathlib.Path("/usr/lib").glob("*-linux-gnu/lib*.so.*"))[:200]:
+        shutil.copy(library, folder / "libraries")
+    shutil.copytree(folder / "tree", folder / "work")
+    for words in (["init", "--quiet"], ["add", "."]):
+        prepare(folder / "work", "git", *words)
 
 
 def repeat(path, times):
@@ -127,11 +169,19 @@ def seconds(folder, program, prefix):
     """Runs the program. Its output is the new file `output` in the folder."""
     (folder / "output").unlink(missing_ok=True)
     free_memory.take_and_free(FREED_BYTES)
-    with open(folder / program.input, "rb") as given, open(folder / "output", "wb") as output:
+    with open(folder / program.input, "rb") as given, open(folder / "output", "wb") as output, \
+            open(folder / "errors", "wb") as errors:
         start = time.perf_counter()
         subprocess.run([*prefix, *program.words], cwd=folder, stdin=given, stdout=output,
-                       stderr=subprocess.DEVNULL, check=True, env={**os.environ, "LC_ALL": "C"})
+                       stderr=errors, check=True, env={**os.environ, "LC_ALL": "C"})
         return time.perf_counter() - start
+
+
+def traced_s(folder):
+    """The time of the program alone, as the report of `sluice trace` says; else nothing."""
+    found = re.search(r"^sluice trace: .*: (\d+\.\d{3}) s;", (folder / "errors").read_text(
+        encoding="utf-8", errors="replace"), re.MULTILINE)
+    return [] if found is None else [float(found[1])]
 
 
 def measure(folder, program, prefix, rounds):
@@ -142,11 +192,13 @@ def measure(folder, program, prefix, rounds):
     """
     prefixes = {"plain": [], "measured": prefix, "again": []}
     ways = list(prefixes)
-    taken = {way: [] for way in ways}
+    taken = {way: [] for way in [*ways, "traced"]}
     for number in range(rounds + 1):
         for way in ways[number % 3:] + ways[:number % 3]:
             (folder / way).unlink(missing_ok=True)
             taken[way].append(seconds(folder, program, prefixes[way]))
+            if way == "measured":
+                taken["traced"] += traced_s(folder)
             os.replace(folder / "output", folder / way)
         if not filecmp.cmp(folder / "plain", folder / "measured", shallow=False):
             sys.exit(f"{program.name}: the outputs differ")
@@ -159,8 +211,11 @@ def ratio(times, way):
 
 def row(program, times):
     plain, run = (statistics.median(times[way]) for way in ("plain", "measured"))
+    around_ms = [(all_s - program_s) * 1e3
+                 for all_s, program_s in zip(times["measured"], times["traced"])]
     return (f"| {program.name} | {plain:.2f} | {run:.2f} | {ratio(times, 'measured'):.3f} | "
-            f"{ratio(times, 'again'):.3f} |")
+            f"{ratio(times, 'again'):.3f} |"
+            + (f" {statistics.median(around_ms):.0f} |" if around_ms else ""))
 
 
 def processor():
@@ -202,8 +257,10 @@ def main():
             write_inputs(folder)
             (folder / "complete").touch()
         prefix = [os.path.abspath(options.command), options.by, "--"]
-        print(f"| program | plain s | {options.by} s | {options.by} / plain | plain / plain |\n"
-              "|---|---|---|---|---|")
+        is_traced = options.by == "trace"
+        print(f"| program | plain s | {options.by} s | {options.by} / plain | plain / plain |"
+              f"{' start and report ms |' if is_traced else ''}\n"
+              f"|---|---|---|---|---|{'---|' if is_traced else ''}")
         if options.subjects:
             (folder / "subjects").unlink(missing_ok=True)
             (folder / "subjects").symlink_to(os.path.abspath(options.subjects))
