@@ -240,6 +240,15 @@ class ManyFiles(EdgesTest):
 
 class TheCommand(EdgesTest):
 
+    def test_keeps_logs_in_memory_unless_tmpdir_names_a_folder(self):
+        mounts = pathlib.Path("/proc/self/mounts").read_text(encoding="utf-8")
+        if " /dev/shm tmpfs " not in mounts or not os.access("/dev/shm", os.W_OK):
+            self.skipTest("/dev/shm is no file system in memory that this user may write to")
+        own = {name: value for name, value in os.environ.items() if name != "TMPDIR"}
+        for folder, env in (("/dev/shm", own), (self.root, {**own, "TMPDIR": str(self.root)})):
+            result = self.execute([both_ways.COMMAND, "trace", "--", "ls", folder], env=env)
+            self.assertIn(b"sluice-logs-", result.stdout)
+
     def test_signals_no_process_that_has_gone(self):
         how = {"env": {**os.environ, "LD_PRELOAD": self.subject("late_signal.so")}}
         for command in (["run", "--summary"], ["trace"]):
