@@ -19,15 +19,15 @@ CLI::App* add_command(CLI::App& app, Request& request) {
                     "Write little and measure seldom: takes seconds, and is less sure");
   command->add_flag("--sweep", request.sweep,
                     "Also measure every combination of values, and compare the recommended one "
-                    "with the best: takes many minutes");
+                    "with the best: takes minutes");
   command->footer(
-      "The command writes files in DIR for one to three minutes, and removes them. It changes "
-      "nothing\n"
-      "else. Each file is durable when it is closed. A value is recommended if it saves at least\n"
-      "5 % of the time, if this gain is several times its standard error, and if clearly more\n"
-      "than half of the rounds show it. Compression is tried with zstd, or with a series of "
-      "numbers\n"
-      "(such as series:double) if that makes FILE clearly smaller; lz4 is not tried.");
+      "The command writes files in DIR for about a minute, on a slow disk longer, and removes "
+      "them. It\n"
+      "changes nothing else. Each file is durable when it is closed. A value is recommended if it\n"
+      "saves at least 5 % of the time, if this gain is several times its standard error, and if\n"
+      "clearly more than half of the rounds show it. Compression is tried with zstd, or with a\n"
+      "series of numbers (such as series:double) if that makes FILE clearly smaller; lz4 is not\n"
+      "tried.");
   return command;
 }
 

@@ -25,6 +25,13 @@ constexpr double clear_errors = 2;
 constexpr double enough_errors = 3;
 constexpr double few_rounds_errors = 20;
 
+// More rounds must show a gain than a coin would show, by so many standard deviations. So a gain
+// that is not large needs ten rounds at least: five rounds that follow each other may agree because
+// the machine is in another state for some seconds.
+constexpr double coin_deviations = 3;
+constexpr double coin_deviations_of_a_large_gain = 2;
+constexpr double large_gain = 0.2;
+
 // What the trials of one choice saved against those of another, round by round.
 struct Gain {
   Gain(const Timed& before, const Timed& other) {
@@ -42,12 +49,13 @@ struct Gain {
   }
 
   // A machine whose speed changes by itself gives gains of several percent by chance. So the gain
-  // must also be larger than chance makes it. And more rounds must show the gain than a coin would
-  // show, by two standard deviations.
+  // must also be larger than chance makes it.
   bool is_enough() const {
     const auto count = static_cast<double>(rounds);
     const double errors = enough_errors + few_rounds_errors / count;
-    const double by_chance = count / 2 + std::sqrt(count);
+    const double deviations =
+        share >= large_gain ? coin_deviations_of_a_large_gain : coin_deviations;
+    const double by_chance = (count + deviations * std::sqrt(count)) / 2;
     return share >= least_gain && share > errors * error &&
            static_cast<double>(rounds_faster) >= by_chance;
   }
