@@ -100,6 +100,19 @@ TEST(RecommendSearch, FindsWhatGainsAndSaysHowMuch) {
   }
 }
 
+// A loop device was a fifth faster with it than with the other values.
+TEST(RecommendSearch, TriesWriteBackOfOneMebibyte) {
+  for (unsigned seed = 0; seed < 50; ++seed) {
+    MadeUpMachine machine(seed);
+    machine.set("cache", "drop", 0.75);
+    machine.set("write-back", "8M", 0.75);
+    machine.set("write-back", "1M", 0.6);
+    const Found found = machine.search();
+    EXPECT_EQ(value_of(found.choice, "write-back"), "1M") << seed;
+    EXPECT_EQ(value_of(found.choice, "cache"), "keep") << seed;
+  }
+}
+
 // The compiler takes these options only in the order in which WriterOptions declares them.
 #define OPTIONS                                                                         \
   .durability = sluice::Durability::on_close, .write_behind = sluice::WriteBehind::off, \
