@@ -1,7 +1,5 @@
 #include "core/block.h"
 
-#include <cstdlib>
-
 #include "os/memory.h"
 
 namespace sluice {
@@ -11,6 +9,7 @@ namespace sluice {
 // takes the next block from its heap.
 Block Block::allocate(std::size_t bytes) noexcept {
   using os::page_bytes;
+  if (os::is_mapped(bytes)) return map(bytes);
   const bool aligned = bytes >= 4 * page_bytes;
   std::size_t room = aligned ? bytes + page_bytes : bytes;
   Block block;
@@ -23,6 +22,20 @@ Block Block::allocate(std::size_t bytes) noexcept {
   return block;
 }
 
-void Block::Free::operator()(void* memory) const noexcept { std::free(memory); }
+// Write-behind uses several blocks in turn. In huge pages they cause 512 times fewer page faults,
+// which are slow on a virtual machine, and need fewer entries in the processor's table of pages.
+Block Block::map(std::size_t bytes) noexcept {
+  Block block;
+  std::size_t mapped_bytes = bytes;
+  std::byte* const memory = os::reallocate_memory(nullptr, 0, mapped_bytes);
+  block.memory_ = {memory, Free(mapped_bytes)};
+  block.data_ = memory;
+  block.bytes_ = bytes;
+  return block;
+}
+
+void Block::Free::operator()(void* memory) const noexcept {
+  os::free_memory(static_cast<std::byte*>(memory), mapped_bytes);
+}
 
 }  // namespace sluice

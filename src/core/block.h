@@ -12,7 +12,7 @@ class Block {
 
   // Allocates memory that is not initialised. If there is no memory, data() is null. From 16 KiB on
   // the memory is aligned to a page; below, it is aligned as malloc aligns it, because page
-  // alignment would cost a small file too much time.
+  // alignment would cost a small file too much time. From 4 MiB on it lies in huge pages.
   static Block allocate(std::size_t bytes) noexcept;
 
   std::byte* data() const noexcept { return data_; }
@@ -21,7 +21,12 @@ class Block {
   explicit operator bool() const noexcept { return memory_ != nullptr; }
 
  private:
+  static Block map(std::size_t bytes) noexcept;
+
   struct Free {
+    Free() noexcept : mapped_bytes(0) {}
+    explicit Free(std::size_t bytes) noexcept : mapped_bytes(bytes) {}
+    std::size_t mapped_bytes;  // of memory from malloc: 0
     void operator()(void* memory) const noexcept;
   };
   std::unique_ptr<void, Free> memory_;

@@ -57,7 +57,17 @@ Status BlocksInFlight::drain() {
 Status BlocksInFlight::wait_for_room() {
   os::Lock lock(mutex_);
   written_.wait(lock, [this] { return in_flight_ < job_count_; });
+  reuse_latest_block();
   return failure_;
+}
+
+// The next job gets the block that was written last, which a processor's cache may still have. A
+// target that keeps pace thus needs two blocks, and the others are never allocated.
+void BlocksInFlight::reuse_latest_block() {
+  for (std::size_t age = in_flight_ + 1; age <= job_count_; ++age) {
+    Job& written = jobs_[(next_job_ + job_count_ - age) % job_count_];
+    if (written.block) return std::swap(jobs_[next_job_].block, written.block);
+  }
 }
 
 Status BlocksInFlight::write(const Block& block, std::size_t bytes, std::uint64_t position) {

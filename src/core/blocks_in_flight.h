@@ -45,6 +45,7 @@ class BlocksInFlight final : private Engine::Task {
 
   void run() noexcept override;
   Status wait_for_room();
+  void reuse_latest_block();
   bool hand_over(Block& block, std::size_t bytes, std::uint64_t position);
   Status write(const Block& block, std::size_t bytes, std::uint64_t position);
 

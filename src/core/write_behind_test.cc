@@ -384,6 +384,43 @@ class PassingSink final : public Sink {
   std::string path_ = "(passing)";
 };
 
+// Notes where in memory its bytes lie. The test reads the notes when all writes have returned.
+class NotingPlaces final : public Sink {
+ public:
+  explicit NotingPlaces(std::set<const std::byte*>& places) : places_(places) {}
+  Status write(std::uint64_t, std::span<const BytesView> pieces, std::size_t& written) override {
+    written = 0;
+    for (const BytesView piece : pieces) {
+      if (!piece.empty()) places_.insert(piece.data());
+      written += piece.size();
+    }
+    return {};
+  }
+  Status sync() override { return {}; }
+  Status close() override { return {}; }
+  bool allows_write_behind() override { return true; }
+  const std::string& path() const override { return path_; }
+
+ private:
+  std::set<const std::byte*>& places_;
+  const std::string path_ = "(places)";
+};
+
+TEST(WriteBehind, UsesTwoBlocksIfTheSinkKeepsPace) {
+  std::set<const std::byte*> places;
+  Writer writer;
+  ASSERT_TRUE(writer
+                  .open(std::make_unique<NotingPlaces>(places),
+                        {.write_behind = WriteBehind::on, .block_bytes = 4096})
+                  .ok());
+  for (int i = 0; i < 20; ++i) {
+    put_bytes(writer, 4096 + 1);  // one block is handed over, and the flush waits for it
+    ASSERT_TRUE(writer.flush().ok());
+  }
+  EXPECT_EQ(places.size(), 2u);
+  EXPECT_TRUE(writer.close().ok());
+}
+
 TEST(WriteBehind, ASinkMayWriteThroughAWriterOfItsOwn) {
   const auto recording = std::make_shared<Recording>();
   Writer writer;

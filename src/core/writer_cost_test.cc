@@ -61,11 +61,29 @@ TEST(WriterCost, SteadyWritingAllocatesNothing) {
             .open(std::make_unique<RecordingSink>(recording),
                   {.write_behind = write_behind, .block_bytes = 8192, .blocks_in_flight = 2})
             .ok());
-    for (int i = 0; i < 10'000; ++i) writer.write("ten bytes.");  // until all blocks are allocated
+    // Two blocks wait for the gate, and the third one is filled: all blocks are allocated.
+    if (write_behind == WriteBehind::on) recording->gate.close();
+    for (int i = 0; i < 2'000; ++i) writer.write("ten bytes.");
+    recording->gate.open();
+    for (int i = 0; i < 8'000; ++i) writer.write("ten bytes.");
     const std::size_t heap_before = heap_bytes_in_use();
     for (int i = 0; i < 10'000; ++i) writer.write("ten bytes.");
     // The RecordingSink keeps a list of calls, which grows a little.
     EXPECT_LT(heap_bytes_in_use(), heap_before + 4096);
+    EXPECT_TRUE(writer.close().ok());
+  }
+}
+
+TEST(WriterCost, LargeBlocksLieInHugePages) {
+  const ScratchDirectory directory;
+  constexpr std::size_t large = std::size_t{4} << 20;
+  for (const std::size_t block_bytes : {large / 16, large}) {
+    FaultySystemCalls calls;
+    const os::ScopedSystemCalls in_place(calls);
+    Writer writer;
+    ASSERT_TRUE(writer.open(directory.file("out"), {.block_bytes = block_bytes}).ok());
+    for (std::size_t i = 0; i < large; i += 10) writer.write("ten bytes.");
+    EXPECT_EQ(calls.count(Call::advise_huge_pages), block_bytes == large ? 1u : 0u);
     EXPECT_TRUE(writer.close().ok());
   }
 }

@@ -16,8 +16,6 @@ constexpr std::size_t huge_page_bytes = std::size_t{2} << 20;
 // the mapping.
 constexpr std::size_t min_mapped_bytes = 2 * huge_page_bytes;
 
-bool is_mapped(std::size_t bytes) { return bytes >= min_mapped_bytes; }
-
 std::byte* map(std::size_t bytes) {
   void* memory = nullptr;
   return calls().map_memory(bytes, memory) < 0 ? nullptr : static_cast<std::byte*>(memory);
@@ -46,6 +44,8 @@ void advise_huge_pages(std::byte* memory, std::size_t bytes) {
 }
 
 }  // namespace
+
+bool is_mapped(std::size_t bytes) noexcept { return bytes >= min_mapped_bytes; }
 
 void* allocate_memory(std::size_t bytes) noexcept { return calls().allocate(bytes); }
 

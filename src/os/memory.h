@@ -12,6 +12,9 @@ constexpr std::size_t round_up(std::size_t value, std::size_t unit) {
   return (value + unit - 1) / unit * unit;
 }
 
+// True if reallocate_memory() takes so much memory straight from the kernel.
+bool is_mapped(std::size_t bytes) noexcept;
+
 // Memory from malloc. Null if there is none. std::free() releases it.
 void* allocate_memory(std::size_t bytes) noexcept;
 
