@@ -62,14 +62,23 @@ double time_once(const Job& job, const std::function<void(const Job&)>& run) {
   return seconds;
 }
 
+// Each round begins with another way, and every second round goes backwards. So no way always
+// follows the same other way, whose files and memory the system may still be clearing away.
+static std::vector<std::size_t> order_of_round(unsigned round, std::size_t ways) {
+  std::vector<std::size_t> order(ways);
+  for (std::size_t turn = 0; turn < ways; ++turn) {
+    order[turn] = (round + (round % 2 == 0 ? turn : ways - turn)) % ways;
+  }
+  return order;
+}
+
 std::vector<Timed> time_ways(const Job& job, const std::vector<Way>& ways, std::size_t baseline,
                              unsigned rounds) {
   std::vector<Timed> timed;
-  for (const Way& way : ways) timed.push_back({way.name, {}, {}});
+  for (const Way& way : ways) timed.push_back({way.name, way.is_limit, {}, {}});
   for (unsigned round = 0; round <= rounds; ++round) {
     std::vector<double> seconds(ways.size());
-    for (std::size_t turn = 0; turn < ways.size(); ++turn) {  // each round begins with another way
-      const std::size_t i = (round + turn) % ways.size();
+    for (const std::size_t i : order_of_round(round, ways.size())) {
       seconds[i] = time_once(job, ways[i].run);
       if (ways[i].verify) ways[i].verify(job);
     }

@@ -24,20 +24,33 @@ const std::vector<Way> block_ways = {
     {"write_at_all loop", write_at_all_loop, verify_regions},
     {"one file a rank", file_for_each_rank, verify_files},
     {"sluice contiguous", sluice_contiguous, verify_regions},
+    {"write_at loop, again", write_at_loop, verify_regions},  // how much equal ways differ
 };
 const std::vector<Way> computing_ways = {
     {"write_at loop", write_at_loop, verify_regions},
     {"computing alone", compute_alone, {}},
+    {"own thread, two blocks", write_at_by_own_thread, verify_regions, true},
     {"sluice contiguous", sluice_contiguous, verify_regions},
     {"sluice, automatic", sluice_by_measuring, verify_regions},
     {"sluice, write-behind off", sluice_without_helper, verify_regions},
 };
 const std::vector<Way> record_ways = {
     {"write_at a record", write_at_each_record, verify_records},
-    {"blocks, not interleaved", write_at_blocks, {}},
+    {"blocks, not interleaved", write_at_blocks, {}, true},
     {"write_all by a view", write_all_by_view, verify_records},
     {"sluice striped", sluice_striped, verify_records},
 };
+
+// How fast a way is, as a multiple of the speed of the limit in the same round: the median.
+std::string against_limit(const std::vector<Timed>& timed, const Timed& way) {
+  const auto limit = std::ranges::find_if(timed, &Timed::is_limit);
+  if (limit == timed.end()) return "";
+  std::vector<double> ratios;
+  for (std::size_t round = 0; round < way.seconds.size(); ++round) {
+    ratios.push_back(limit->seconds[round] / way.seconds[round]);
+  }
+  return fmt::format("{:.2f}", bench::median_of(ratios));
+}
 
 class Report {
  public:
@@ -54,13 +67,16 @@ class Report {
     if (!is_first_) return;
     const auto bytes = job.bytes * static_cast<std::uint64_t>(job.count);
     fmt::print("\n{}: {} in all\n", title, format_bytes(bytes));
-    fmt::print("  {:26} {:>9} {:>9} {:>16}\n", "way", "seconds", "MB/s", "against the first");
+    const bool has_limit = std::ranges::any_of(timed, &Timed::is_limit);
+    fmt::print("  {:26} {:>9} {:>9}   {}{}\n", "way", "seconds", "MB/s", "against the first",
+               has_limit ? "    against the limit" : "");
     nlohmann::json rows = nlohmann::json::array();
     for (const Timed& way : timed) {
       const double seconds = bench::median_of(way.seconds);
       const bench::Spread ratio = bench::spread_of(way.ratios);
-      fmt::print("  {:26} {:9.3f} {:9.0f} {:8.2f} ({:.2f} to {:.2f})\n", way.name, seconds,
-                 static_cast<double>(bytes) / seconds / 1e6, ratio.median, ratio.min, ratio.max);
+      fmt::print("  {:26} {:9.3f} {:9.0f} {:6.2f} ({:.2f} to {:.2f}){:>9}\n", way.name, seconds,
+                 static_cast<double>(bytes) / seconds / 1e6, ratio.median, ratio.min, ratio.max,
+                 against_limit(timed, way));
       rows.push_back({{"way", way.name}, {"seconds", way.seconds}, {"ratios", way.ratios}});
     }
     std::fflush(stdout);

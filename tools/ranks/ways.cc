@@ -3,10 +3,14 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <array>
+#include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
+#include <mutex>
 #include <span>
+#include <thread>
 #include <vector>
 
 #include "sluice/mpi.h"
@@ -79,6 +83,52 @@ void each_block(const Job& job, const std::function<void(BytesView, std::uint64_
   }
 }
 
+// What a program would write by hand, for one purpose: a thread writes one block while the rank
+// computes the next one in the other block.
+class WritingThread {
+ public:
+  explicit WritingThread(const RawFile& file) : file_(file), thread_([this] { run(); }) {}
+  ~WritingThread() {
+    give(nullptr, 0);
+    thread_.join();
+  }
+  WritingThread(const WritingThread&) = delete;
+  WritingThread& operator=(const WritingThread&) = delete;
+
+  // Waits until the block before is written. A null block ends the thread.
+  void give(const Block* block, std::uint64_t position) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return !is_full_; });
+    block_ = block;
+    position_ = position;
+    is_full_ = true;
+    changed_.notify_one();
+  }
+
+ private:
+  void run() {
+    std::unique_lock lock(mutex_);
+    for (;;) {
+      changed_.wait(lock, [this] { return is_full_; });
+      if (block_ == nullptr) return;
+      lock.unlock();
+      write_at(file_, position_, *block_);
+      lock.lock();
+      is_full_ = false;
+      changed_.notify_one();
+    }
+  }
+
+  const RawFile& file_;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  // Guarded by mutex_:
+  const Block* block_ = nullptr;
+  std::uint64_t position_ = 0;
+  bool is_full_ = false;
+  std::thread thread_;  // last, because it uses the others
+};
+
 void expect(BytesView found, BytesView expected, const std::string& path) {
   require(std::ranges::equal(found, expected), "the comparison of what was written", path);
 }
@@ -133,6 +183,18 @@ void write_at_loop(const Job& job) {
   const RawFile file(job.path);
   each_block(job,
              [&](BytesView block, std::uint64_t at) { write_at(file, job.begin() + at, block); });
+}
+
+void write_at_by_own_thread(const Job& job) {
+  const RawFile file(job.path);
+  std::array<Block, 2> blocks{Block(block_bytes), Block(block_bytes)};
+  WritingThread thread(file);  // ends before the blocks do
+  for (std::uint64_t at = 0; at < job.bytes; at += block_bytes) {
+    Block& block = blocks[at / block_bytes % 2];
+    make_block(block, job, at);
+    end_step(job);
+    thread.give(&block, job.begin() + at);
+  }
 }
 
 void write_at_all_loop(const Job& job) {

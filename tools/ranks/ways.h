@@ -13,6 +13,7 @@ std::shared_ptr<const std::vector<std::byte>> ready_records(const Job& job);
 // Of whole blocks: each rank has a region of the shared file.
 void compute_alone(const Job& job);
 void write_at_loop(const Job& job);
+void write_at_by_own_thread(const Job& job);  // the limit, when values are computed
 void write_at_all_loop(const Job& job);
 void file_for_each_rank(const Job& job);  // path.RANK
 void sluice_contiguous(const Job& job);
