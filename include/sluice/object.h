@@ -6,10 +6,10 @@
 //   for (double value : values) writer.write_value(value);
 //   return writer.close();  // ok only if the store has the whole object
 //
-// A URI names an object: s3://BUCKET/NAME, gs://BUCKET/NAME, abfs://CONTAINER@ACCOUNT/NAME or
-// hdfs://HOST/NAME. The scheme "file" and an absolute path name a file. Arrow C++ speaks to the
-// stores, so a URI may have the options that Arrow knows, as in s3://bucket/name?region=eu-west-1.
-// Link sluice::object.
+// A URI names an object: s3://BUCKET/NAME, gs://BUCKET/NAME, hdfs://HOST/NAME or
+// abfs://CONTAINER@ACCOUNT.dfs.core.windows.net/NAME. The scheme "file" and an absolute path name a
+// file. Arrow C++ speaks to the stores, so a URI may have the options that Arrow knows, as in
+// s3://bucket/name?region=eu-west-1. Link sluice::object.
 //
 // Credentials come from where the store's own programs find them: environment variables, a profile,
 // or the role of the machine. A URI that holds credentials is refused, because others could read
@@ -35,8 +35,9 @@
 // Arrow repeats a request that finds no connection. On s3:// and gs:// it gives up after some
 // seconds. A request that s3:// takes and never answers counts as failed after 30 seconds, and is
 // sent nine times: open() then fails after about five minutes, and so does close(). (On gs:// the
-// URI's option retry_limit_seconds says when it gives up, by default after 10 seconds.) In
-// the other stores its own rules hold. Then the failure reaches the Writer or Reader.
+// URI's option retry_limit_seconds says when it gives up, by default after 10 seconds. The search
+// for credentials is not part of them.) On abfs:// and hdfs:// the rules of their libraries say when
+// it gives up. After it has given up, the failure reaches the Writer or Reader.
 //
 // Threads: one thread at a time may use a Writer or Reader. Arrow's threads send and fetch: 8 for
 // the process, unless the environment variable ARROW_IO_THREADS has another number. Close every

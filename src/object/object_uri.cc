@@ -27,16 +27,21 @@ std::string in_small_letters(std::string_view text) {
   return small;
 }
 
-// With the letters that "%6b" and the like stand for.
+// The letter that "%6b" and the like at this place stand for.
+std::optional<char> encoded_letter(std::string_view text, std::size_t at) {
+  unsigned letter = 0;
+  const std::string_view digits = text.substr(at + 1, text[at] == '%' ? 2 : 0);
+  const auto end = std::from_chars(digits.data(), digits.data() + digits.size(), letter, 16).ptr;
+  if (digits.size() != 2 || end != digits.data() + 2) return std::nullopt;
+  return static_cast<char>(letter);
+}
+
 std::string decoded(std::string_view text) {
   std::string plain;
   for (std::size_t at = 0; at < text.size(); ++at) {
-    unsigned letter = 0;
-    const std::string_view digits = text.substr(at + 1, text[at] == '%' ? 2 : 0);
-    const auto end = std::from_chars(digits.data(), digits.data() + digits.size(), letter, 16).ptr;
-    const bool is_encoded = digits.size() == 2 && end == digits.data() + 2;
-    plain += is_encoded ? static_cast<char>(letter) : text[at];
-    if (is_encoded) at += 2;
+    const std::optional<char> letter = encoded_letter(text, at);
+    plain += letter.value_or(text[at]);
+    if (letter) at += 2;
   }
   return plain;
 }
@@ -55,10 +60,11 @@ bool is_port(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-// True if a colon may stand before the port. In an abfs:// URI it may stand before a key too.
+// True if a colon may stand before the port. On abfs:// and https:// it may stand before a key.
 bool may_have_port(std::string_view scheme, std::string_view host, std::string_view path) {
   if (scheme == "hdfs" || scheme == "viewfs" || scheme == "file") return true;
-  if (scheme != "abfs" && scheme != "abfss") return false;
+  const bool is_of_web = scheme == "http" || scheme == "https";
+  if (!is_of_web && scheme != "abfs" && scheme != "abfss") return false;
   const bool is_key = path.find('@') != std::string_view::npos;
   return is_port(host.substr(host.rfind(':') + 1)) && !is_key;
 }
@@ -101,10 +107,12 @@ bool take_credentials(std::string_view scheme, std::string_view& place) {
   return true;
 }
 
-std::string hint_for(std::string_view scheme) {
+std::string hint_for(std::string_view scheme, std::string_view place) {
   if (scheme != "http" && scheme != "https") return "";
-  return " (a store at this address: s3://BUCKET/NAME?endpoint_override=HOST:PORT&scheme=" +
-         std::string(scheme) + ")";
+  const std::string_view host = place.substr(0, place.find('/'));
+  const bool has_port = host.find(':') != std::string_view::npos;
+  return " (a store at this address: s3://BUCKET/NAME?endpoint_override=" +
+         std::string(has_port ? host : "HOST:PORT") + "&scheme=" + std::string(scheme) + ")";
 }
 
 Status refused(const ObjectUri& uri, std::string_view reason) {
@@ -141,6 +149,16 @@ Status check_letters(const ObjectUri& uri, std::size_t question) {
                      std::string(refused_signs) + ": write " + encoded(strange) + " instead");
 }
 
+Status check_percent_signs(const ObjectUri& uri) {
+  for (std::size_t at = uri.text.find('%'); at < uri.text.size(); at = uri.text.find('%', at + 1)) {
+    if (encoded_letter(uri.text, at)) continue;
+    return refused(uri,
+                   "a URI must not have a '%' without two hexadecimal digits behind it: write %25 "
+                   "instead");
+  }
+  return {};
+}
+
 Status check_names(const ObjectUri& uri, std::string_view place) {
   const std::size_t slash = place.find('/');
   if (uri.scheme != "file" && (slash == 0 || place.empty())) {
@@ -149,7 +167,21 @@ Status check_names(const ObjectUri& uri, std::string_view place) {
   if (slash == std::string_view::npos || place.ends_with('/')) {
     return refused(uri, "the URI names no object: a name follows the bucket and a slash");
   }
+  const bool is_of_files = uri.scheme == "file" || uri.scheme == "hdfs" || uri.scheme == "viewfs";
+  if (!is_of_files && place.find("//") != std::string_view::npos) {
+    return refused(uri, "Arrow, which speaks to the store, has no names of objects with '//'");
+  }
   return {};
+}
+
+// Arrow takes the first name of "abfs://x@y/NAME" for the account, and the programs of Azure take
+// it for the container. So `host` must show what it is: by a dot, as in y.dfs.core.windows.net, or
+// by the port of a store of one's own.
+Status check_account(const ObjectUri& uri, std::string_view host) {
+  if (uri.scheme != "abfs" && uri.scheme != "abfss") return {};
+  if (host.find_first_of(".:") != std::string_view::npos) return {};
+  return refused(uri, "the URI names no host of Azure: use " + uri.scheme +
+                          "://CONTAINER@ACCOUNT.dfs.core.windows.net/NAME");
 }
 
 }  // namespace
@@ -175,7 +207,7 @@ Status parse_uri(std::string_view text, ObjectUri& uri) {
   if (std::ranges::find(schemes, uri.scheme) == schemes.end()) {
     return refused(uri, "sluice does not know the scheme '" + uri.scheme +
                             "'; schemes: s3, gs, gcs, abfs, abfss, hdfs, viewfs, file" +
-                            hint_for(uri.scheme));
+                            hint_for(uri.scheme, place));
   }
   if (has_credentials || holds_secret(options)) {
     return refused(uri,
@@ -184,7 +216,9 @@ Status parse_uri(std::string_view text, ObjectUri& uri) {
   }
   static_cast<void>(take_user(place, place.find('/')));
   Status status = check_letters(uri, question);
-  return status.ok() ? check_names(uri, place) : status;
+  if (status.ok()) status = check_percent_signs(uri);
+  if (status.ok()) status = check_names(uri, place);
+  return status.ok() ? check_account(uri, place.substr(0, place.find('/'))) : status;
 }
 
 }  // namespace sluice::object

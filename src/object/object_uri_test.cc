@@ -1,6 +1,10 @@
 // What is taken for the URI of an object, and what messages show of it.
 #include "object/object_uri.h"
 
+#include <arrow/util/config.h>
+#ifdef ARROW_AZURE
+#include <arrow/filesystem/azurefs.h>
+#endif
 #include <gtest/gtest.h>
 
 #include <cerrno>
@@ -21,13 +25,44 @@ TEST(ObjectUri, IsTakenApart) {
   EXPECT_EQ(uri.scheme, "s3");
   EXPECT_EQ(uri.shown, "s3://bucket/a/b%20c");
   for (const std::string text :
-       {"gs://anonymous@bucket/name", "s3://bucket/monkey", "abfs://container@account/name",
-        "hdfs://user@host:8020/name", "file:///name", "s3://bucket/a:b@c",
-        "abfs://account@127.0.0.1:10000/container/name"}) {
+       {"gs://anonymous@bucket/name", "s3://bucket/monkey",
+        "abfs://container@account.dfs.core.windows.net/name",
+        "abfs://account.blob.core.windows.net/container/name",
+        "abfs://account@localhost:10000/container/name", "hdfs://user@host:8020/name",
+        "file:///name", "s3://bucket/a:b@c", "abfs://account@127.0.0.1:10000/container/name"}) {
     EXPECT_TRUE(object::parse_uri(text, uri).ok()) << text;
     EXPECT_EQ(uri.shown, text);
   }
 }
+
+TEST(ObjectUri, OfAzureIsRefusedIfTheAccountMayBeTheContainer) {
+  for (const std::string text :
+       {"abfs://container@account/name", "abfss://container@account/folder/name",
+        "abfs://account/name", "abfs://account@localhost/container/name"}) {
+    object::ObjectUri uri;
+    const Status status = object::parse_uri(text, uri);
+    EXPECT_EQ(status.code().value(), EINVAL) << text;
+    EXPECT_NE(status.message().find("://CONTAINER@ACCOUNT.dfs.core.windows.net/NAME"),
+              std::string::npos)
+        << status.message();
+  }
+}
+
+#ifdef ARROW_AZURE
+TEST(ObjectUri, OfAzureNamesForArrowTheAccountAndTheContainerThatTheDocumentationSays) {
+  for (const std::string text : {"abfs://container@account.dfs.core.windows.net/folder/name",
+                                 "abfs://account@127.0.0.1:10000/container/folder/name"}) {
+    object::ObjectUri uri;
+    EXPECT_TRUE(object::parse_uri(text, uri).ok()) << text;
+    std::string path;
+    const arrow::Result<arrow::fs::AzureOptions> options =
+        arrow::fs::AzureOptions::FromUri(uri.text, &path);
+    ASSERT_TRUE(options.ok()) << options.status();
+    EXPECT_EQ(options->account_name, "account");
+    EXPECT_EQ(path, "container/folder/name");
+  }
+}
+#endif
 
 TEST(ObjectUri, MayHaveValuesThatLookLikeWordsForSecrets) {
   for (const std::string options :
@@ -39,10 +74,17 @@ TEST(ObjectUri, MayHaveValuesThatLookLikeWordsForSecrets) {
 }
 
 TEST(ObjectUri, IsRefusedWithoutBucketOrName) {
-  const std::vector<std::string> texts = {
-      "s3://",        "s3:///name",          "s3://bucket",
-      "s3://bucket/", "s3://bucket/folder/", "foo://bucket/name",
-      "bucket/name",  "://bucket/name",      "4s://bucket/name"};
+  const std::vector<std::string> texts = {"s3://",
+                                          "s3:///name",
+                                          "s3://bucket",
+                                          "s3://bucket/",
+                                          "s3://bucket/folder/",
+                                          "foo://bucket/name",
+                                          "s3://bucket/a//b",
+                                          "abfs://account@host:10000/a//b",
+                                          "bucket/name",
+                                          "://bucket/name",
+                                          "4s://bucket/name"};
   for (const std::string& text : texts) {
     object::ObjectUri uri;
     const Status status = object::parse_uri(text, uri);
@@ -73,6 +115,8 @@ TEST(ObjectUri, IsRefusedWithCredentialsAndNeverShowsThem) {
                                           "s3://bucket/name?region=x&%6bey=SECRET",
                                           "s3://bucket/name?%53as=SECRET",
                                           "s3://bucket/name?region=x#token=SECRET",
+                                          "http://KEYID:SECRET@host:80/bucket/name",
+                                          "https://KEYID:SECRET/bucket/name",
                                           "KEYID:SECRET@bucket"};
   for (const std::string& text : texts) {
     object::ObjectUri uri;
@@ -87,8 +131,8 @@ TEST(ObjectUri, IsRefusedWithCredentialsAndNeverShowsThem) {
 TEST(ObjectUri, ShowsNoOptionWhenArrowCannotReadTheUri) {
   std::unique_ptr<Sink> sink;
   for (const char* uri :
-       {"s3://bucket/na%me?region=SHOWN", "gs://bucket/na%me?scheme=SHOWN",
-        "gs://bucket/na%me?scheme=SHOWN#x", "hdfs://host:port/name?replication=SHOWN"}) {
+       {"s3://bucket/na[me?region=SHOWN", "gs://bucket/na[me?scheme=SHOWN",
+        "gs://bucket/na[me?scheme=SHOWN#x", "hdfs://host:port/name?replication=SHOWN"}) {
     const Status status = make_object_sink(uri, {}, sink);
     EXPECT_FALSE(status.ok()) << uri;
     EXPECT_EQ(status.message().find("SHOWN"), std::string::npos) << status.message();
@@ -100,7 +144,9 @@ TEST(ObjectUri, SaysHowToWriteTheLettersThatAUriMustNotHave) {
   for (const auto& [uri, written] :
        {std::pair("s3://bucket/na me", " %20 "), std::pair("s3://bucket/\xc3\xbc", " %C3%BC "),
         std::pair("s3://bucket/name?region=a b", " %20 "), std::pair("file:///a\x01", " %01 "),
-        std::pair("s3://bucket/na#me?region=x", " %23 "), std::pair("gs://bucket/{x", " %7B ")}) {
+        std::pair("s3://bucket/na#me?region=x", " %23 "), std::pair("gs://bucket/{x", " %7B "),
+        std::pair("s3://bucket/100%", " %25 "), std::pair("s3://bucket/100%?region=x", " %25 "),
+        std::pair("gs://bucket/%2", " %25 "), std::pair("gs://bucket/%2g/x", " %25 ")}) {
     const Status status = make_object_sink(uri, {}, sink);
     EXPECT_EQ(status.code().value(), EINVAL) << uri;
     EXPECT_NE(status.message().find(written), std::string::npos) << status.message();
@@ -117,6 +163,17 @@ TEST(ObjectUri, NamesAllSignsThatAUriMustNotHave) {
     ASSERT_NE(list, std::string::npos) << message;
     EXPECT_NE(message.find(sign, list), std::string::npos) << sign << " in " << message;
   }
+}
+
+TEST(ObjectUri, OfAWebServerSaysHowToNameItsObject) {
+  object::ObjectUri uri;
+  EXPECT_EQ(object::parse_uri("http://127.0.0.1:9000/bucket/name", uri).message(),
+            "open http://127.0.0.1:9000/bucket/name: sluice does not know the scheme 'http'; "
+            "schemes: s3, gs, gcs, abfs, abfss, hdfs, viewfs, file (a store at this address: "
+            "s3://BUCKET/NAME?endpoint_override=127.0.0.1:9000&scheme=http)");
+  const Status status = object::parse_uri("https://bucket.host/name", uri);
+  EXPECT_NE(status.message().find("endpoint_override=HOST:PORT&scheme=https"), std::string::npos)
+      << status.message();
 }
 
 TEST(ObjectUri, RefusesOptionsThatMakeNoSense) {

@@ -92,7 +92,7 @@ constexpr std::array<Hint, 12> hints = {{
      "key"},
     {"DefaultAzureCredential",
      "no credentials of Azure were found: set AZURE_STORAGE_KEY, or log in with az"},
-    {"contain a valid account name", "use abfs://CONTAINER@ACCOUNT/NAME"},
+    {"contain a valid account name", "use abfs://CONTAINER@ACCOUNT.dfs.core.windows.net/NAME"},
     {"NO_SUCH_BUCKET", "make the bucket with a program of the store, or correct its name"},
     {"SIGNATURE_DOES_NOT_MATCH",
      "AWS_SECRET_ACCESS_KEY or the profile has another secret than the store"},
@@ -103,10 +103,16 @@ constexpr std::array<Hint, 12> hints = {{
      "does the store run, and does endpoint_override have its address?"},
 }};
 
+// In a longer text nobody finds what comes last.
+constexpr std::size_t long_text = 200;
+
 void add_hint(std::string& text) {
   for (const Hint& known : hints) {
     if (text.find(known.words) == std::string::npos) continue;
-    text += std::string(" (") + std::string(known.hint) + ")";
+    const bool is_long = text.size() > long_text;
+    const std::string_view first = is_long ? known.hint : std::string_view(text);
+    const std::string_view second = is_long ? std::string_view(text) : known.hint;
+    text = std::string(first) + " (" + std::string(second) + ")";
     return;
   }
 }
@@ -142,6 +148,9 @@ std::string clean_reason(std::string text) {
     leave_out(variable, text);
   }
   add_hint(text);
+  if (text.find("AbortMultipartUpload") != std::string::npos) {
+    text += "; the parts that were sent may stay in the store";
+  }
   return text;
 }
 

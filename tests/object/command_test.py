@@ -111,7 +111,7 @@ class Command(unittest.TestCase):
         self.expect_line(self.sluice("get", self.uri("name").replace("scheme=http&", "")),
                          get + "s3://bucket/name: .* needs the option scheme=http.*")
         self.expect_line(self.sluice("get", "abfs://bucket/name"),
-                         get + "abfs://bucket/name: .*use abfs://CONTAINER@ACCOUNT/NAME.*")
+                         get + "abfs://bucket/name: .*use abfs://CONTAINER@ACCOUNT.dfs.core.*")
         self.expect_line(self.sluice("get", "s3://"), get + "s3://: the URI names no bucket: .*")
         self.expect_line(self.sluice("get", "s3://bucket"),
                          get + "s3://bucket: the URI names no object: .*")
