@@ -39,7 +39,7 @@ Status remove_if_abandoned(const os::Directory& directory, const std::string& na
 }
 
 Status remove_all_abandoned(const std::string& path, std::uint64_t& removed) {
-  if (Status status = os::refuse_nul(Operation::open, path); !status.ok()) return status;
+  if (Status status = os::check_path(Operation::open, path); !status.ok()) return status;
   os::Directory directory;
   Status status = os::Directory::open(nullptr, path, path, directory);
   if (!status.ok()) return status;

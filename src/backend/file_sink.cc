@@ -292,7 +292,10 @@ Status open_file_sink(const std::string& path, const WriterOptions& options,
 
 Status open_file_sink(const std::string& path, const WriterOptions& options,
                       std::unique_ptr<Sink>& sink, os::File*& file) {
-  return os::guarded_status(path, [&] { return open_sink(path, options, sink, file); });
+  return os::guarded_status(path, [&] {
+    Status status = os::check_path(Operation::open, path);
+    return status.ok() ? open_sink(path, options, sink, file) : status;
+  });
 }
 
 Status open_descriptor_sink(int descriptor, const std::string& name, const WriterOptions& options,

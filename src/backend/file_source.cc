@@ -157,6 +157,7 @@ Status open_file_source(const std::string& path, const ReaderOptions& options,
 Status open_file_source(const std::string& path, const ReaderOptions& options,
                         std::unique_ptr<Source>& source, os::File*& file) {
   return os::guarded_status(path, [&] {
+    if (Status status = os::check_path(Operation::open, path); !status.ok()) return status;
     if (Status status = check_options(options, path); !status.ok()) return status;
     os::File opened;
     if (Status status = os::File::open(path, os::File::Access::read, 0, opened); !status.ok()) {

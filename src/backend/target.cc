@@ -73,7 +73,7 @@ Status refuse_fixed(const std::string& path, const Target& target) {
 
 // `target.old` is known even if the directory is refused because it cannot be read.
 Status find_name(const std::string& path, LastLink last_link, Target& target) {
-  if (Status status = os::refuse_nul(Operation::open, path); !status.ok()) return status;
+  if (Status status = os::check_path(Operation::open, path); !status.ok()) return status;
   std::string leads_to = path;
   Status readable;
   for (int links = 0; links <= max_links; ++links) {

@@ -86,7 +86,7 @@ Status Writer::Core::abandon(Writer& writer) {
   const Status discarded = discard(writer);
   if (const Status lost = failed.also(discarded); is_known || !lost.ok()) return lost;
   return Status::failure(Operation::close, sink_->path(), ECANCELED, std::nullopt,
-                         "the Writer was destroyed without close(): the file was not replaced");
+                         "the Writer was destroyed without close(): nothing was replaced");
 }
 
 }  // namespace sluice

@@ -8,12 +8,17 @@
 #include <charconv>
 #include <climits>
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "sluice/copy.h"
+#include "sluice/files.h"
+#include "sluice/journal.h"
+#include "sluice/reader.h"
 #include "sluice/writer.h"
 #include "testing/lost_errors.h"
 #include "testing/scratch_directory.h"
@@ -216,6 +221,40 @@ TEST(Writer, TellsNothingOfRefusedBytesThatTheProgramKnowsOf) {
 
 TEST(Writer, NamesAnEmptyPath) {
   EXPECT_EQ(Writer().open("").message(), "open (an empty path): No such file or directory");
+}
+
+TEST(Writer, RefusesTheUriOfAnObjectAndShowsNothingBehindItsScheme) {
+  const std::string uri = "s3://KEYID:SECRET@bucket/name?token=SECRET";
+  const std::string message =
+      "open s3://...: this is a URI, and not a file: for an object, use open_object "
+      "(sluice/object.h)";
+  Writer writer;
+  for (const WriterOptions options :
+       {WriterOptions{}, WriterOptions{.create = CreateMode::replace_atomically},
+        WriterOptions{.block_bytes = 0}}) {
+    const Status status = writer.open(uri, options);
+    EXPECT_EQ(status.message(), message);
+    EXPECT_EQ(status.code().value(), ENOENT);
+  }
+  std::string bytes;
+  EXPECT_EQ(Reader().open(uri, {.block_bytes = 0}).message(), message);
+  EXPECT_EQ(read_file(uri, bytes).message(), message);
+  EXPECT_EQ(write_file(uri, "").message(), message);
+  EXPECT_EQ(Journal().open(uri).message(), message);
+  EXPECT_EQ(copy_file(uri, uri).message(), message);
+  std::uint64_t number = 0;
+  EXPECT_EQ(remove_abandoned_replacements(uri, number).message(), message);
+  EXPECT_EQ(file_size(uri, number).message(), "stat" + message.substr(message.find(' ')));
+}
+
+TEST(Writer, TakesAPathThatLooksLikeAUriIfItsFolderExists) {
+  const ScratchDirectory directory;
+  const std::string before = std::filesystem::current_path();
+  std::filesystem::current_path(directory.path());
+  std::filesystem::create_directories("s3:/bucket");
+  EXPECT_TRUE(write_file("s3://bucket/name", "text").ok());
+  std::filesystem::current_path(before);
+  EXPECT_EQ(contents_of(directory.file("s3:/bucket/name")), "text");
 }
 
 }  // namespace

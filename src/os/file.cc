@@ -100,8 +100,20 @@ CallResult facts_at(const std::string& path, FileStat& facts) {
   return uninterrupted([&] { return calls().stat(path.c_str(), facts); });
 }
 
-Status refuse_nul(Operation operation, const std::string& path) {
-  if (path.find('\0') == std::string::npos) return {};
+static Status refuse_uri(Operation operation, const std::string& path) {
+  constexpr std::string_view separator = "://";
+  const std::size_t colon = path.find(separator);
+  if (colon == std::string::npos || path.find('/') < colon || colon < 2) return {};
+  FileStat facts{};
+  if (facts_at(path.substr(0, colon + 1), facts) >= 0) return {};
+  return Status::failure(operation, path.substr(0, colon + separator.size()) + "...", ENOENT,
+                         std::nullopt,
+                         "this is a URI, and not a file: for an object, use open_object "
+                         "(sluice/object.h)");
+}
+
+Status check_path(Operation operation, const std::string& path) {
+  if (path.find('\0') == std::string::npos) return refuse_uri(operation, path);
   return Status::failure(operation, path, EINVAL, std::nullopt, "the name contains a NUL byte");
 }
 
@@ -130,7 +142,7 @@ Status File::open_old(const std::string& path, Access access, File& out, Written
 
 Status File::open_with(const std::string& path, int flags, unsigned permissions, File& out,
                        Written written) {
-  if (Status status = refuse_nul(Operation::open, path); !status.ok()) return status;
+  if (Status status = check_path(Operation::open, path); !status.ok()) return status;
   if (written == Written::durable) flags |= O_DSYNC;
   File file = adopt(-1, path);  // made first: once the file is opened, no step may fail
   const CallResult descriptor = uninterrupted(  // a FIFO waits for its other end
@@ -237,7 +249,7 @@ Status File::size(std::uint64_t& bytes) const {
 }
 
 Status file_size(const std::string& path, std::uint64_t& bytes) {
-  if (Status status = refuse_nul(Operation::stat, path); !status.ok()) return status;
+  if (Status status = check_path(Operation::stat, path); !status.ok()) return status;
   FileStat facts{};
   return regular_size(facts_at(path, facts), facts, path, bytes);
 }

@@ -190,8 +190,10 @@ class File {
   std::string path_;
 };
 
-// A failure if the name contains a NUL byte, because the kernel would take only the part before it.
-Status refuse_nul(Operation operation, const std::string& path);
+// A failure if the path contains a NUL byte, because the kernel would take only the part before it.
+// Also if the path is the URI of an object, such as s3://BUCKET/NAME, and there is no folder "s3:".
+// This failure shows the scheme alone, because a URI may hold a password.
+Status check_path(Operation operation, const std::string& path);
 
 // Repeats the call as long as a signal interrupts it.
 template <typename Call>

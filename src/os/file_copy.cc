@@ -29,7 +29,7 @@ Status find_facts(const File& file, FileFacts& facts) {
 }
 
 Status find_facts(const std::string& path, FileFacts& facts) {
-  if (Status status = refuse_nul(Operation::open, path); !status.ok()) return status;
+  if (Status status = check_path(Operation::open, path); !status.ok()) return status;
   FileStat found{};
   const CallResult result = facts_at(path, found);
   facts = result < 0 ? FileFacts() : facts_from(found);

@@ -1,6 +1,7 @@
 #include "command_line/options.h"
 
 #include "command_line/quantity.h"
+#include "sluice/object.h"
 
 namespace sluice {
 
@@ -15,10 +16,16 @@ std::string refuse_no_name(const std::string& name) {
   return "the name is missing. For a file named '" + name + "', write './" + name + "'";
 }
 
+std::string refuse_uri(const std::string& name) {
+  if (!is_object_uri(name)) return "";
+  return name.substr(0, name.find("://")) + "://... is a URI, and a file or folder is needed";
+}
+
 CLI::Option* add_name(CLI::App& command, const std::string& option, std::string& value,
                       const std::string& kind, const std::string& description) {
   return command.add_option(option, value, description)
       ->check(refuse_no_name)
+      ->check(refuse_uri)
       ->type_name(kind)
       ->take_last();
 }

@@ -16,6 +16,10 @@ std::string refuse_no_name(const std::string& name);
 // may begin with '-', because they then come after `--`.
 std::string refuse_empty_name(const std::string& name);
 
+// A check for a name that must be a path. The message shows nothing behind the scheme of the URI,
+// because it may hold a password.
+std::string refuse_uri(const std::string& name);
+
 // An option that names one file or folder; the last one counts. `kind` is the name of the value in
 // --help, such as FILE.
 CLI::Option* add_name(CLI::App& command, const std::string& option, std::string& value,

@@ -306,8 +306,9 @@ bool run_experiments(const Plan& plan, nlohmann::json& json) {
 CLI::App* add_bench(CLI::App& app, BenchRequest& request) {
   CLI::App* const command = app.add_subcommand("bench", "Measure an object store");
   command->add_option("EXPERIMENT", request.experiments, "object-write or object-read");
-  add_name(*command, "--dir", request.uri, "URI",
-           "The folder of the store: objects are made there");
+  command->add_option("--dir", request.uri, "The folder of the store: objects are made there")
+      ->type_name("URI")
+      ->take_last();
   add_quantity(*command, "--size", request.size_bytes,
                "Bytes of the object, by default 200M, with --quick 50M");
   add_count(*command, "--rounds", request.rounds, "5",

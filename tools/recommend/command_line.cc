@@ -13,6 +13,7 @@ CLI::App* add_command(CLI::App& app, Request& request) {
                    "A file whose bytes are like the bytes that the program will write; by default "
                    "random bytes, which compression cannot shrink")
       ->check(refuse_empty_name)
+      ->check(refuse_uri)
       ->type_name("FILE");
   add_name(*command, "--json", request.json_file, "FILE", "Also write all figures to FILE as JSON");
   command->add_flag("--quick", request.quick,
