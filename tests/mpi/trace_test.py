@@ -94,6 +94,26 @@ class Trace(unittest.TestCase):
         self.assertIn('"ranks"', page.read_text(encoding="utf-8"))
         self.expect_nothing_left()
 
+    def test_of_two_runs_in_one_folder_warns(self):
+        records = self.folder / "records"
+        for _ in range(2):
+            self.run_words(MPIRUN, "-n", RANKS, SLUICE, "trace", "--merge", records, "--",
+                           *self.write)
+        text = self.run_words(SLUICE, "trace", "--merge", records)
+        self.assertRegex(text, r"Rank \d has 2 records, and this report adds them up")
+
+    def test_names_no_call_of_mpi_itself(self):
+        self.run_words(MPIRUN, "-n", RANKS, SLUICE, "trace", "--json", self.report, "--",
+                       *self.write)
+        report = json.loads(self.report.read_text(encoding="utf-8"))
+        self.assertGreater(report["ranks"]["of_mpi_itself_s"], 0)
+        sites = [report["call_sites"][each["call_site"]] for each in
+                 report["ranks"]["differences"]]
+        for site in sites:
+            self.assertNotRegex(json.dumps(site), "eventfd|socket|pipe|/proc/")
+        for each in report["ranks"]["each"]:
+            self.assertLess(each["bytes"], 100 * RANK_BYTES)
+
     def test_of_a_step_of_slurm_is_one_report_or_is_merged(self):
         """srun starts each rank with these variables; SLURM itself is not needed."""
         records = self.folder / "records"
@@ -150,6 +170,8 @@ class Trace(unittest.TestCase):
             self.run_words(SLUICE, "trace", *words, code=2)
         text = self.run_words(SLUICE, "trace", "--merge", self.temporary, code=1)
         self.assertIn("there is no record of sluice trace", text)
+        text = self.run_words(SLUICE, "trace", "--merge", self.folder / "missing", code=1)
+        self.assertIn("missing: there is no record of sluice trace", text)
         text = self.run_words(SLUICE, "trace", "--merge", "/dev/null/no", "--", "true", code=1)
         self.assertIn("/dev/null/no: no record can be kept there", text)
 

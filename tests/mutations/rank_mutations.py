@@ -8,6 +8,7 @@ MEETING = "tools/trace/meeting.cc"
 MERGING = "tools/trace/merging.cc"
 RANKS = "tools/trace/ranks.cc"
 RECORD = "tools/trace/record.cc"
+OF_MPI = "tools/trace/mpi_itself.cc"
 
 ON_JOBS = "JobOf.*"
 ON_MEETING = "RanksMeet.*"
@@ -46,6 +47,26 @@ RANKS_OF_A_JOB = [
                  "::flock(entered_, LOCK_EX | LOCK_NB) == 0)", "false)", ON_MEETING),
         Mutation("missing ranks are not named", MERGING,
                  "  note_missing_ranks(records, profile);\n", "", ON_RECORDS),
+        Mutation("the records of two runs are added up without a word", MERGING,
+                 "  note_repeated_ranks(records, profile);\n", "", ON_RECORDS),
+        Mutation("a missing folder of records is a failure of C++", RECORD,
+                 "fs::directory_iterator(parent, failed)", "fs::directory_iterator(parent)",
+                 ON_RECORDS),
+        Mutation("a call is named for less than 10 ms", RANKS,
+                 "shortest_s = 0.010;", "shortest_s = 0.001;", ON_RANKS),
+        Mutation("what MPI does for itself counts", RANKS,
+                 "if (!is_of_mpi) totals", "totals", ON_RANKS),
+        Mutation("what MPI does for itself is named", RANKS,
+                 "    if (is_of_mpi_itself(profile, use)) continue;\n", "", ON_RANKS),
+        Mutation("a socket of MPI is the program's", OF_MPI,
+                 "return S_ISSOCK(file.kind) ||", "return", ON_RANKS),
+        Mutation("the start of MPI is the program's", OF_MPI,
+                 "std::ranges::any_of(frames, starts_or_ends_mpi)", "false", ON_RANKS),
+        Mutation("a file of the program that MPI writes is MPI's own", OF_MPI,
+                 "return joins_processes(file) ||", "return S_ISREG(file.kind) ||", ON_RANKS),
+        Mutation("a socket of the program is MPI's own", OF_MPI,
+                 "if (frames.empty() || !is_of_mpi(frames.front())) return false;",
+                 "if (frames.empty()) return false;", ON_RANKS),
         Mutation("clocks of several machines are taken for one", MERGING,
                  "is_elsewhere ? record", "false ? record", ON_RECORDS),
         Mutation("a rank that the launcher has ended counts as the failed one", MERGING,

@@ -55,6 +55,21 @@ void note_missing_ranks(const std::vector<Record>& records, Profile& profile) {
       listed < missing.size() ? ", ..." : ""));
 }
 
+// Records of an earlier run may still be in the folder of --merge.
+void note_repeated_ranks(const std::vector<Record>& records, Profile& profile) {
+  std::map<unsigned, std::size_t> counts;
+  for (const Record& record : records) {
+    if (record.rank) ++counts[*record.rank];
+  }
+  const auto most =
+      std::ranges::max_element(counts, {}, [](const auto& of_rank) { return of_rank.second; });
+  if (most == counts.end() || most->second < 2) return;
+  profile.problems.push_back(fmt::format(
+      "Rank {} has {} records, and this report adds them up. If they are of several runs, remove "
+      "the folder before each run",
+      most->first, most->second));
+}
+
 // What the commands of one machine have used of its processors.
 struct Machine {
   ProcessorTimes before;
@@ -155,6 +170,7 @@ Profile profile_of(const std::vector<Record>& records) {
   const bool is_here = are_of_this_machine(records);
   note_left_out(records, profile);
   note_missing_ranks(records, profile);
+  note_repeated_ranks(records, profile);
   const double running_s = is_here ? note_running(profile) : 0;
   note_machines(machines_of(records), running_s, profile);
   note_unseen_calls(profile);

@@ -5,6 +5,8 @@
 #include <map>
 #include <utility>
 
+#include "trace/mpi_itself.h"
+
 namespace sluice::trace {
 namespace {
 
@@ -15,7 +17,7 @@ double median_of(std::vector<double> values) {
   return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
 }
 
-std::vector<RankTotal> totals_of(const Profile& profile) {
+std::vector<RankTotal> totals_of(const Profile& profile, double& of_mpi_itself_s) {
   std::map<unsigned, RankTotal> totals;
   for (const Process& process : profile.processes) {
     if (!process.rank) continue;
@@ -25,7 +27,11 @@ std::vector<RankTotal> totals_of(const Profile& profile) {
     total.wall_s = std::max(total.wall_s, process.wall_s);
   }
   for (const Use& use : profile.uses) {
-    for (const auto& [rank, share] : use.by_rank) totals[rank].share += share;
+    const bool is_of_mpi = is_of_mpi_itself(profile, use);
+    for (const auto& [rank, share] : use.by_rank) {
+      if (is_of_mpi) of_mpi_itself_s += share.time.total_s();
+      if (!is_of_mpi) totals[rank].share += share;
+    }
   }
   std::vector<RankTotal> all;
   for (const auto& [rank, total] : totals) all.push_back(total);
@@ -46,6 +52,7 @@ std::map<std::pair<std::size_t, preload::Call>, CallSite> call_sites_of(const Pr
   std::map<std::pair<std::size_t, preload::Call>, CallSite> sites;
   for (std::size_t i = 0; i < profile.uses.size(); ++i) {
     const Use& use = profile.uses[i];
+    if (is_of_mpi_itself(profile, use)) continue;
     CallSite& site = sites[{use.site, use.call}];
     for (const auto& [rank, share] : use.by_rank) {
       const double seconds = share.time.total_s();
@@ -67,15 +74,17 @@ double median_of(const CallSite& site, std::size_t ranks) {
 
 std::vector<RankDifference> differences_of(const Profile& profile, const RankComparison& all) {
   constexpr double least_share = 0.1;
+  constexpr double shortest_s = 0.010;  // as in advice
   const RankTotal& slowest = all.ranks.front();
-  const double least_s = least_share * (slowest.share.time.total_s() - all.median_s);
+  const double least_s =
+      std::max(shortest_s, least_share * (slowest.share.time.total_s() - all.median_s));
   std::vector<RankDifference> differences;
   for (const auto& [name, site] : call_sites_of(profile, slowest.rank)) {
     if (site.longest_s < 0) continue;
     const RankDifference difference{site.longest_use, site.seconds.at(slowest.rank),
                                     median_of(site, all.ranks.size())};
     const double more_s = difference.slowest_s - difference.median_s;
-    if (more_s > 0 && more_s >= least_s) differences.push_back(difference);
+    if (more_s >= least_s) differences.push_back(difference);
   }
   std::ranges::stable_sort(differences, std::greater(),
                            [](const RankDifference& of) { return of.slowest_s - of.median_s; });
@@ -85,7 +94,8 @@ std::vector<RankDifference> differences_of(const Profile& profile, const RankCom
 }  // namespace
 
 RankComparison ranks_of(const Profile& profile) {
-  RankComparison all{.ranks = totals_of(profile)};
+  RankComparison all;
+  all.ranks = totals_of(profile, all.of_mpi_itself_s);
   if (all.ranks.size() < 2) return {};
   std::vector<double> times;
   for (const RankTotal& total : all.ranks) times.push_back(total.share.time.total_s());

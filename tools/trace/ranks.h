@@ -1,4 +1,4 @@
-// The ranks of a job, compared.
+// The ranks of a job, compared. What MPI does for itself (mpi_itself.h) is left out.
 #pragma once
 
 #include <cstddef>
@@ -26,6 +26,7 @@ struct RankDifference {
 struct RankComparison {
   std::vector<RankTotal> ranks{};  // the one with the most I/O time first
   double median_s = 0;             // of the I/O times of all ranks
+  double of_mpi_itself_s = 0;      // of all ranks; the other times are without it
   // The largest first, and only those that are worth looking at.
   std::vector<RankDifference> differences{};
 };

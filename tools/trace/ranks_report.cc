@@ -50,6 +50,12 @@ std::string ranks_text(const Profile& profile,
                         of.slowest_s - of.median_s, use_text(profile.uses[of.use]), of.slowest_s,
                         of.median_s);
   }
+  if (all.of_mpi_itself_s > 0) {
+    text += fmt::format(
+        "  Not counted here: what MPI itself does on sockets, pipes and at its start, {:.4f} s of "
+        "all ranks\n",
+        all.of_mpi_itself_s);
+  }
   text += fmt::format("{:>9} {:>9} {:>9} {:>9} {:>14} {:>10}  {}\n", "copying s", "system s",
                       "waiting s", "lasted s", "calls", "bytes", "rank");
   const bool names_machines = std::ranges::any_of(
@@ -85,6 +91,7 @@ Json ranks_json(const Profile& profile, const std::function<std::size_t(std::siz
   return {{"slowest", all.ranks.front().rank},
           {"slowest_s", all.ranks.front().share.time.total_s()},
           {"median_s", all.median_s},
+          {"of_mpi_itself_s", all.of_mpi_itself_s},
           {"differences", std::move(differences)},
           {"each", std::move(each)}};
 }

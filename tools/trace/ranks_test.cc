@@ -1,6 +1,7 @@
 #include "trace/ranks.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "command_line/output.h"
 #include "trace/report.h"
@@ -49,6 +50,46 @@ TEST(Ranks, HaveTheCallSitesThatMakeTheSlowestOneSlow) {
   EXPECT_DOUBLE_EQ(all.differences[0].slowest_s, 7);
   EXPECT_DOUBLE_EQ(all.differences[0].median_s, 0.5);
   EXPECT_DOUBLE_EQ(all.differences[1].slowest_s, 2);
+}
+
+TEST(Ranks, DifferByTenMillisecondsBeforeACallIsNamed) {
+  EXPECT_TRUE(ranks_of(profile_with({{0, 0, 0, 0.009}})).differences.empty());
+  EXPECT_EQ(ranks_of(profile_with({{0, 0, 0, 0.011}})).differences.size(), 1u);
+}
+
+// Of the second of two call sites, which has these frames and this file, nothing is in the
+// comparison.
+void expect_left_out(const std::vector<Frame>& frames, const File& file, bool is_left_out) {
+  Profile profile = profile_with({{0.25, 0.25, 0.25, 1}, {0.5, 0.5, 4.5, 0.5}});
+  profile.sites[1].frames = frames;
+  for (unsigned rank = 0; rank < 4; ++rank) {
+    profile.uses[4 + rank].file = profile.files.size();
+    profile.files.push_back(file);
+  }
+  const RankComparison all = ranks_of(profile);
+  EXPECT_EQ(all.ranks[0].rank, is_left_out ? 3u : 2u) << frames[0].function << " " << file.name;
+  EXPECT_DOUBLE_EQ(all.of_mpi_itself_s, is_left_out ? 6 : 0);
+  const std::string text = summary_of(profile, {});
+  EXPECT_EQ(text.find("what MPI itself does on sockets, pipes and at its start, 6.0000 s") ==
+                std::string::npos,
+            !is_left_out)
+      << text;
+}
+
+TEST(Ranks, AreComparedWithoutWhatMpiDoesForItself) {
+  const Frame event{"libevent_core-2.1.so.7: near x+0x5dd", "", "/lib/libevent_core-2.1.so.7"};
+  const Frame mpi{"libmpich.so.12: near QMPI_x+0x43a", "", "/lib/libmpich.so.12"};
+  const Frame start{"PMPI_Init_thread", "", "/lib/libmpi.so.40"};
+  const Frame own{"MPI_Initialise_mine", "", "/home/program"};
+  expect_left_out({event}, {.name = "anon_inode:[eventfd]"}, true);
+  expect_left_out({mpi, own}, {.name = "socket:[435830]", .kind = S_IFSOCK}, true);
+  expect_left_out({mpi, own}, {.name = "pipe:[4]", .kind = S_IFIFO}, true);
+  expect_left_out({mpi, own}, {.name = "/dev/null", .kind = S_IFCHR}, true);
+  expect_left_out({mpi, own}, {.name = "/proc/self/stat", .kind = S_IFREG}, true);
+  expect_left_out({mpi, start, own}, {.name = "/opt/hosts", .kind = S_IFREG}, true);
+  expect_left_out({mpi, own}, {.name = "/data/run.bin", .kind = S_IFREG}, false);
+  expect_left_out({mpi, own}, {.name = "/dev/shm/run.bin", .kind = S_IFREG}, false);
+  expect_left_out({own, start}, {.name = "socket:[4]", .kind = S_IFSOCK}, false);
 }
 
 TEST(Ranks, WithoutSuchCallsCountAsZero) {

@@ -164,10 +164,12 @@ void keep(const Record& record, const std::string& parent) {
 
 std::vector<Record> kept_records(const std::string& parent) {
   std::vector<Record> records;
-  for (const auto& entry : fs::directory_iterator(parent)) {
+  std::error_code failed;
+  for (const auto& entry : fs::directory_iterator(parent, failed)) {
     if (!entry.path().filename().string().starts_with(kept_begins)) continue;
     records.push_back(read_record(entry.path().string()));
   }
+  if (failed && failed != std::errc::no_such_file_or_directory) refuse(parent, failed.message());
   if (records.empty()) {
     refuse(parent,
            "there is no record of sluice trace. Make some with: "

@@ -67,6 +67,28 @@ TEST(KeptRecords, ThatAreMissingAreNamed) {
       << profile.problems[0];
 }
 
+TEST(KeptRecords, OfTwoRunsInOneFolderAreAWarning) {
+  const testing::ScratchDirectory directory;
+  for (const unsigned rank : {0U, 1U, 2U, 1U}) keep(record_in(directory, rank), directory.path());
+  const Profile profile = profile_of(kept_records(directory.path()));
+  ASSERT_EQ(profile.problems.size(), 1u);
+  EXPECT_TRUE(
+      profile.problems[0].starts_with("Rank 1 has 2 records, and this report adds them up."))
+      << profile.problems[0];
+}
+
+TEST(KeptRecords, OfAMissingFolderAreNone) {
+  const testing::ScratchDirectory directory;
+  try {
+    kept_records(directory.file("missing"));
+    FAIL();
+  } catch (const std::runtime_error& error) {
+    EXPECT_NE(std::string(error.what()).find("missing: there is no record of sluice trace. Make"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
 TEST(KeptRecords, TakeTheRoomOfWhatIsWritten) {
   const testing::ScratchDirectory directory;
   keep(record_in(directory, 0), directory.path());
