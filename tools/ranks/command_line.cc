@@ -1,12 +1,14 @@
 #include "ranks/command_line.h"
 
 #include <CLI/CLI.hpp>
+#include <sstream>
 
+#include "command_line/command_error.h"
 #include "command_line/options.h"
 
 namespace sluice::ranks {
 
-int parse(int argc, char** argv, Request& request) {
+int parse(int argc, char** argv, Request& request, std::string& text) {
   CLI::App app("Measure how the ranks of an MPI program write one file", "sluice");
   CLI::App* const bench = app.add_subcommand("bench");
   CLI::App* const ranks = bench->add_subcommand(
@@ -33,7 +35,11 @@ int parse(int argc, char** argv, Request& request) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error);
+    std::ostringstream out;
+    std::ostringstream unused;
+    const bool is_wrong = app.exit(error, out, unused) != 0;
+    text = is_wrong ? error.what() : out.str();
+    return is_wrong ? exit_usage : 0;
   }
   return -1;
 }

@@ -22,7 +22,8 @@ struct Request {
   }
 };
 
-// Returns -1 if the work can begin. Otherwise returns the exit code, after a message or the help.
-int parse(int argc, char** argv, Request& request);
+// Returns -1 if the work can begin. Otherwise returns the exit code, and `text` is the help or says
+// what is wrong.
+int parse(int argc, char** argv, Request& request, std::string& text);
 
 }  // namespace sluice::ranks

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "command_line/options.h"
+#include "command_line/output.h"
 #include "command_line/quantity.h"
 #include "ranks/command_line.h"
 #include "ranks/experiment.h"
@@ -164,16 +165,29 @@ int run(const Request& request) {
   return status.ok() ? 0 : 1;
 }
 
+// One rank complains for all. The others wait, because mpirun ends the job when one has failed.
+int refuse(const std::string& text, int exit_code) {
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == 0) complain("sluice bench ranks", text);
+  MPI_Barrier(MPI_COMM_WORLD);
+  return exit_code;
+}
+
 }  // namespace
 }  // namespace sluice::ranks
 
 int main(int argc, char** argv) {
   sluice::ranks::Request request;
-  const int wrong = sluice::ranks::parse(argc, argv, request);
-  if (wrong >= 0) return wrong;
+  std::string text;
+  const int parsed = sluice::ranks::parse(argc, argv, request, text);
+  if (parsed == 0) {
+    fmt::print("{}", text);
+    return 0;
+  }
   int level = 0;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
-  const int code = sluice::ranks::run(request);
+  const int code = parsed > 0 ? sluice::ranks::refuse(text, parsed) : sluice::ranks::run(request);
   MPI_Finalize();
   return code;
 }

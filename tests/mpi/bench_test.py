@@ -1,0 +1,40 @@
+#!/usr/bin/env python3
+"""A wrong command line of `mpirun -n 3 sluice bench ranks` is one clear line.
+
+usage: bench_test.py MPIRUN SLUICE
+"""
+import os
+import subprocess
+import sys
+import unittest
+
+MPIRUN, SLUICE = sys.argv[1:3]
+
+
+class BenchRanks(unittest.TestCase):
+    def run_ranks(self, *words):
+        environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1",
+                           OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
+                           OMPI_MCA_rmaps_base_oversubscribe="1")
+        return subprocess.run([MPIRUN, "-n", "3", SLUICE, "bench", "ranks", *words],
+                              capture_output=True, text=True, env=environment, timeout=120,
+                              check=False)
+
+    def test_a_wrong_command_line_ends_with_2_and_one_rank_complains(self):
+        for words, reason in ((["--only", "nothing"], "nothing not in "),
+                              (["--dir", "s3://KEY:SECRET@bucket/x"], "s3://... is a URI"),
+                              (["--size", "none"], "'none' is not a positive whole number")):
+            result = self.run_ranks(*words)
+            self.assertEqual(result.returncode, 2, result.stderr)
+            self.assertEqual(result.stderr.count("sluice bench ranks: "), 1, result.stderr)
+            self.assertIn(reason, result.stderr)
+            self.assertNotIn("SECRET", result.stderr + result.stdout)
+
+    def test_help_is_no_error(self):
+        result = self.run_ranks("--help")
+        self.assertEqual((result.returncode, result.stderr), (0, ""))
+        self.assertIn("--simulated-rate", result.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
