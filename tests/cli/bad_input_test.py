@@ -80,6 +80,20 @@ class Words(CommandTest):
         self.expect_usage(result, "sluice bench: unknown experiment 'tsunami'. Experiments:\n",
                           "\n  bytes ", "\n  replay ", "\n  small-files ")
 
+    def test_experiment_on_objects_without_a_store(self):
+        result = self.bench("object-write")
+        self.expect_usage(result, "sluice bench: object-write needs an object store: give --dir ")
+
+    def test_uri_where_a_path_is_needed_shows_nothing_behind_its_scheme(self):
+        uri = "s3://KEYID:SECRET@bucket/name?token=SECRET"
+        for words in (["recommend", "--dir", uri], ["recommend", uri], ["recommend", "--json", uri],
+                      ["bench", "bytes", "--json", uri], ["trace", "--json", uri, "--", "true"],
+                      ["trace", "--merge", uri], ["run", "--json", uri, "--", "true"]):
+            with self.subTest(words=words):
+                result = self.run_command(*words)
+                self.expect_usage(result, "s3://... is a URI, and a file or folder is needed")
+                self.assertNotRegex(result.stderr + result.stdout, "KEYID|SECRET")
+
     def test_unknown_experiment_beside_a_known_one(self):
         self.expect_usage(self.bench("write-lines", "tsunami"), "'tsunami'")
 

@@ -29,7 +29,8 @@ class Information(CommandTest):
         names = [line.split()[0] for line in result.stdout.splitlines()]
         self.assertEqual({"bytes", "sync", "read-whole", "read-lines", "write-lines", "console",
                           "overlap", "many-writers", "mixed", "replay", "small-files",
-                          "memory", "numbers", "random", "compress", "cache", "cold"},
+                          "memory", "numbers", "random", "compress", "cache", "cold",
+                          "object-write", "object-read", "ranks"},
                          set(names))
 
     def test_list_of_an_experiment_names_its_strategies(self):

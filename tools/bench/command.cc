@@ -106,7 +106,7 @@ std::string strategies_of(const Experiment& experiment) {
 int list(const Request& request, std::span<const RegisteredExperiment> known,
          const std::vector<std::string>& libraries_left_out) {
   if (request.words.empty()) {
-    write_output(list_of(known));
+    write_output(list_of(known) + list_of_others());
     return 0;
   }
   for (const Declared& declared : declare(choose(request, known), request, "")) {

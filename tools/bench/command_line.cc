@@ -37,7 +37,8 @@ CLI::App* add_command(CLI::App& app, Request& request) {
       ->add_option_function<std::string>(
           "FILE", [](const std::string&) {}, "After `replay`: a file of recorded write sizes")
       ->type_name("");
-  add_name(*command, "--dir", request.directory, "DIR", "The folder whose file system is measured")
+  add_name(*command, "--dir", request.directory, "DIR",
+           "The folder whose file system is measured, or the URI of one in an object store")
       ->capture_default_str();
   command
       ->add_option(
@@ -71,7 +72,8 @@ CLI::App* add_command(CLI::App& app, Request& request) {
   add_name(*command, "--html", request.html_file, "FILE", "Also write a page with charts to FILE");
   command->add_flag("--list", request.list,
                     "Print the experiments, or the strategies of the named experiments, and exit");
-  command->footer("Experiments:\n" + list_of(registry()) + "\n" + ratio_definitions());
+  command->footer("Experiments:\n" + list_of(registry()) + list_of_others() + "\n" +
+                  ratio_definitions());
   return command;
 }
 

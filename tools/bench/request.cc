@@ -28,6 +28,9 @@ Words sort_out(const Request& request, std::span<const RegisteredExperiment> kno
   for (const std::string& word : request.words) {
     const RegisteredExperiment* const experiment = find(known, word);
     replay_seen = replay_seen || word == replay;
+    if (experiment == nullptr && !replay_seen && word.starts_with("object-")) {
+      throw UsageError(word + " needs an object store: give --dir URI, such as s3://BUCKET/FOLDER");
+    }
     if (experiment == nullptr && !replay_seen) {
       throw UsageError(
           fmt::format("unknown experiment '{}'. Experiments:\n{}", word, list_of(known)));
@@ -75,6 +78,12 @@ std::string list_of(std::span<const RegisteredExperiment> known) {
     text += fmt::format("  {:<12} {}\n", experiment.id, experiment.title);
   }
   return text;
+}
+
+std::string list_of_others() {
+  return "  object-write a whole object, written in sequence (with --dir s3://BUCKET/FOLDER)\n"
+         "  object-read  a whole object, read in sequence (with --dir s3://BUCKET/FOLDER)\n"
+         "  ranks        MPI ranks that write one file (mpirun -n 4 sluice bench ranks)\n";
 }
 
 }  // namespace sluice::bench

@@ -39,4 +39,7 @@ std::vector<Choice> choose(const Request& request, std::span<const RegisteredExp
 // One line for each experiment: its id and title.
 std::string list_of(std::span<const RegisteredExperiment> known);
 
+// The same for the experiments that other executables have.
+std::string list_of_others();
+
 }  // namespace sluice::bench

@@ -12,8 +12,10 @@ std::string refuse_empty(const std::string& name) {
 CLI::App* add_command(CLI::App& app, Request& request) {
   CLI::App* const command = app.add_subcommand("cat", description);
   command
-      ->add_option("FILE", request.files,
-                   "The files, one after another; '-' and no FILE at all mean standard input")
+      ->add_option(
+          "FILE", request.files,
+          "The files, one after another; '-' and no FILE at all mean standard input. A FILE "
+          "may be the URI of an object, such as s3://BUCKET/NAME")
       ->check(refuse_empty)
       ->type_name("FILE");
   command->footer(

@@ -54,8 +54,12 @@ std::string take_format(std::string& text, Request& request) {
 
 CLI::App* add_command(CLI::App& app, Request& request) {
   CLI::App* const command =
-      app.add_subcommand("put", "Write standard input to a file, safely: put --atomic FILE");
-  command->add_option("FILE", request.file, "The file to write")
+      app.add_subcommand("put",
+                         "Write standard input to a file, safely: put --atomic FILE. Or to "
+                         "an object: put s3://BUCKET/NAME");
+  command
+      ->add_option("FILE", request.file,
+                   "The file to write, or the URI of an object, such as s3://BUCKET/NAME")
       ->required()
       ->check(refuse_empty_name)
       ->type_name("FILE");
