@@ -47,10 +47,10 @@ bool starts_or_ends_mpi(const Frame& frame) {
 
 bool is_of_mpi_itself(const Profile& profile, const Use& use) {
   const std::vector<Frame>& frames = profile.sites[use.site].frames;
+  if (std::ranges::any_of(frames, starts_or_ends_mpi)) return true;
   if (frames.empty() || !is_of_mpi(frames.front())) return false;
   const File& file = profile.files[use.file];
-  return joins_processes(file) || begins_with_one_of(file.name, folders_of_system) ||
-         std::ranges::any_of(frames, starts_or_ends_mpi);
+  return joins_processes(file) || begins_with_one_of(file.name, folders_of_system);
 }
 
 }  // namespace sluice::trace

@@ -80,6 +80,7 @@ TEST(Ranks, AreComparedWithoutWhatMpiDoesForItself) {
   const Frame event{"libevent_core-2.1.so.7: near x+0x5dd", "", "/lib/libevent_core-2.1.so.7"};
   const Frame mpi{"libmpich.so.12: near QMPI_x+0x43a", "", "/lib/libmpich.so.12"};
   const Frame start{"PMPI_Init_thread", "", "/lib/libmpi.so.40"};
+  const Frame other{"numa_node_size64", "", "/lib/libnuma.so.1"};
   const Frame own{"MPI_Initialise_mine", "", "/home/program"};
   expect_left_out({event}, {.name = "anon_inode:[eventfd]"}, true);
   expect_left_out({mpi, own}, {.name = "socket:[435830]", .kind = S_IFSOCK}, true);
@@ -89,7 +90,8 @@ TEST(Ranks, AreComparedWithoutWhatMpiDoesForItself) {
   expect_left_out({mpi, start, own}, {.name = "/opt/hosts", .kind = S_IFREG}, true);
   expect_left_out({mpi, own}, {.name = "/data/run.bin", .kind = S_IFREG}, false);
   expect_left_out({mpi, own}, {.name = "/dev/shm/run.bin", .kind = S_IFREG}, false);
-  expect_left_out({own, start}, {.name = "socket:[4]", .kind = S_IFSOCK}, false);
+  expect_left_out({other, start, own}, {.name = "/opt/hosts", .kind = S_IFREG}, true);
+  expect_left_out({own}, {.name = "socket:[4]", .kind = S_IFSOCK}, false);
 }
 
 TEST(Ranks, WithoutSuchCallsCountAsZero) {
