@@ -36,8 +36,8 @@
 // seconds. A request that s3:// takes and never answers counts as failed after 30 seconds, and is
 // sent nine times: open() then fails after about five minutes, and so does close(). (On gs:// the
 // URI's option retry_limit_seconds says when it gives up, by default after 10 seconds. The search
-// for credentials is not part of them.) On abfs:// and hdfs:// the rules of their libraries say when
-// it gives up. After it has given up, the failure reaches the Writer or Reader.
+// for credentials is not part of them.) On abfs:// and hdfs:// the rules of their libraries say
+// when it gives up. After it has given up, the failure reaches the Writer or Reader.
 //
 // Threads: one thread at a time may use a Writer or Reader. Arrow's threads send and fetch: 8 for
 // the process, unless the environment variable ARROW_IO_THREADS has another number. Close every
