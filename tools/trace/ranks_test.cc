@@ -60,17 +60,18 @@ TEST(Ranks, DifferByTenMillisecondsBeforeACallIsNamed) {
 // Of the second of two call sites, which has these frames and this file, nothing is in the
 // comparison.
 void expect_left_out(const std::vector<Frame>& frames, const File& file, bool is_left_out) {
-  Profile profile = profile_with({{0.25, 0.25, 0.25, 1}, {0.5, 0.5, 4.5, 0.5}});
+  Profile profile = profile_with({{0.25, 0.25, 0.25, 1}, {0.5, 4.5, 0.5, 1.5}});
   profile.sites[1].frames = frames;
   for (unsigned rank = 0; rank < 4; ++rank) {
     profile.uses[4 + rank].file = profile.files.size();
     profile.files.push_back(file);
   }
   const RankComparison all = ranks_of(profile);
-  EXPECT_EQ(all.ranks[0].rank, is_left_out ? 3u : 2u) << frames[0].function << " " << file.name;
-  EXPECT_DOUBLE_EQ(all.of_mpi_itself_s, is_left_out ? 6 : 0);
+  EXPECT_EQ(all.ranks[0].rank, is_left_out ? 3u : 1u) << frames[0].function << " " << file.name;
+  EXPECT_DOUBLE_EQ(all.of_mpi_itself_s, is_left_out ? 7 : 0);
+  for (const RankDifference& of : all.differences) EXPECT_EQ(of.use >= 4, !is_left_out);
   const std::string text = summary_of(profile, {});
-  EXPECT_EQ(text.find("what MPI itself does on sockets, pipes and at its start, 6.0000 s") ==
+  EXPECT_EQ(text.find("what MPI itself does on sockets, pipes and at its start, 7.0000 s") ==
                 std::string::npos,
             !is_left_out)
       << text;
