@@ -55,9 +55,10 @@ int main(int argc, char** argv) {
     return [=]() -> int { sluice::become_part(executable, {argv, argv + argc}); };
   };
   commands.add_elsewhere("bench", sluice::bench::description, [&] {
-    if (asks_for_store(argc, argv)) return other(executable_for_objects())();
-    const bool is_of_ranks = sluice::ranks::is_asked_for(argc, argv);
-    return other(is_of_ranks ? sluice::ranks::executable(argc, argv) : "sluice-bench")();
+    if (sluice::ranks::is_asked_for(argc, argv)) {
+      return other(sluice::ranks::executable(argc, argv))();
+    }
+    return other(asks_for_store(argc, argv) ? executable_for_objects() : "sluice-bench")();
   });
   sluice::run::Request run;
   commands.add(sluice::run::add_command(commands.app(), run),

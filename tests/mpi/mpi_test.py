@@ -342,7 +342,8 @@ class Mpi(Runs):
         for layout in (STRIPED, APPEND):
             results = self.write(3, layout=layout, record_bytes=10, bytes=1000, held_bytes=1000,
                                  held_bytes_of_2=990, steps=1)
-            self.expect_failure(results, "close", 2, "this rank holds 0 bytes")
+            self.expect_failure(results, "close", 2, "1000 bytes do not fit: this rank holds 0 "
+                                "bytes, and option held_bytes is 990: raise held_bytes")
 
     @once
     def test_a_rank_that_is_destroyed_reports_lost_bytes_and_stops_nobody(self):
