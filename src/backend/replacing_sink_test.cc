@@ -420,9 +420,7 @@ TEST_F(Replace, DiscardsAndReportsALostErrorWhenDestroyedOpen) {
     EXPECT_TRUE(writer.write("new"));
   }
   EXPECT_EQ(lost_error().message(),
-            "close " + path_ +
-                ": the Writer was destroyed without close(): the file was not "
-                "replaced");
+            "close " + path_ + ": the Writer was destroyed without close(): nothing was replaced");
   expect_untouched();
 }
 

@@ -97,7 +97,7 @@ TEST(ObjectReason, SaysWhatToDo) {
         std::pair("Invalid S3 connection scheme 'ftp'", "scheme=https"),
         std::pair("curlCode: 7, Could not connect to server", "endpoint_override"),
         std::pair("The URI does not contain a valid account name",
-                  "abfs://CONTAINER@ACCOUNT/NAME")}) {
+                  "abfs://CONTAINER@ACCOUNT.dfs.core.windows.net/NAME")}) {
     const std::string reason = reason_of(Status::IOError(words));
     EXPECT_TRUE(reason.starts_with(words)) << reason;
     EXPECT_NE(reason.find(hint, std::string(words).size()), std::string::npos) << reason;

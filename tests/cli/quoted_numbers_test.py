@@ -48,8 +48,8 @@ QUOTED = {
         (r"(N) after an error .*? (N) for a wrong command line", (FAILURE, USAGE)),
     ],
     "sluice-recommend.1": [
-        (r"if the value saves at least (N) of the time", ("tools/recommend/search.h:least_gain",)),
-        (r"of less than (N), because", ("tools/recommend/trial.h:least_bytes_to_compress",)),
+        (r"the value saves at least (N) of the time", ("tools/recommend/search.h:least_gain",)),
+        (r"of less than (N) the command does not try compression", ("tools/recommend/trial.h:least_bytes_to_compress",)),
         (r"(N) after a failure, (N) for a mistake in the command line", (FAILURE, USAGE)),
     ],
     "sluice-run.1": [
@@ -70,6 +70,8 @@ QUOTED = {
         (r"A saving is left out if it is below (N), or below (N) of the time",
          ("tools/trace/advice.cc:min_s", "tools/trace/advice.cc:min_share")),
         (r"the first (N) are recorded", ("preload/trace/log.h:max_logs",)),
+        (r"only if it takes at least (N) more than in the median rank",
+         ("tools/trace/ranks.cc:shortest_s",)),
         (r"an eighth of the missing bytes, at most (N),",
          ("preload/trace/maps.cc:max_timed_bytes",)),
         (r"the object times one call in (N)\.", ("preload/trace/ticks.h:copies_per_timed",)),
@@ -103,7 +105,7 @@ QUOTED = {
 # Numbers that stand for no constant here: numbers of other programs, of examples, and fixed ones.
 NOT_OURS = {
     "sluice.1": [r"0 Everything was done", r"lz4"],
-    "put --help": [r"lz4", r"-7 to 22", r"-10 to 12", r"without it 1\b"],
+    "put --help": [r"lz4", r"s3://", r"-7 to 22", r"-10 to 12", r"without it 1\b"],
     "sluice-bench.1": [r"such as 64M", r"--size 256M", r"\b0 if everything", r"128\+N",
                        r"1\.00 is the limit", r"mpirun -n 4 sluice", r"s3://"],
     "sluice-completion.1": [r"\b0 if the script"],
@@ -112,8 +114,8 @@ NOT_OURS = {
                      r"log\.1\.gz log\.2\.zst", r"s3://"],
     "sluice-get.1": [r"\b0 if every byte", r"\bs3\b", r"eu-west-1", r"127\.0\.0\.1:9000"],
     "sluice-put.1": [r"exits with 0 only", r"\b0 if every byte", r"lz4", r"s3://",
-                     r"\bu?int\d+", r"-7 to 22", r"-10 to 12", r"the level is 1\b",
-                     r"another default, 3\b"],
+                     r"\bu?int\d+", r"-7 to 22", r"-10 to 12", r"given, it is 1\b",
+                     r"zstd command is 3\b"],
     "sluice-recommend.1": [r"\b0 if there is a result", r"128 \+ N", r"lz4"],
     "recommend --help": [r"lz4"],
     "sluice-run.1": [r"descriptors 0, 1 and 2", r"--steps 1000",
@@ -122,7 +124,7 @@ NOT_OURS = {
                        r"SIGUSR2", r"running, the exit status is 0\.", r"--for 60",
                        r"mpirun -n 4 (sluice|\./sim)", r"mpirun -n 1000 sluice",
                        r"for 10 seconds after"],
-    "bench --help": [r"such as 64M", r"1\.00 is the limit", r"Below 1 the row is slower"],
+    "bench --help": [r"s3://", r"mpirun -n 4 sluice", r"such as 64M", r"1\.00 is the limit", r"Below 1 the row is slower"],
 }
 
 
