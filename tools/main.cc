@@ -55,7 +55,7 @@ int main(int argc, char** argv) {
     return [=]() -> int { sluice::become_part(executable, {argv, argv + argc}); };
   };
   commands.add_elsewhere("bench", sluice::bench::description, [&] {
-    if (sluice::ranks::is_asked_for(argc, argv)) {
+    if (sluice::ranks::is_asked_for(argc, argv)) {  // which refuses a store itself
       return other(sluice::ranks::executable(argc, argv))();
     }
     return other(asks_for_store(argc, argv) ? executable_for_objects() : "sluice-bench")();

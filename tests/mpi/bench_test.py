@@ -33,7 +33,7 @@ class BenchRanks(unittest.TestCase):
     def test_help_is_no_error(self):
         result = self.run_ranks("--help")
         self.assertEqual((result.returncode, result.stderr), (0, ""))
-        self.assertIn("--simulated-rate", result.stdout)
+        self.assertEqual(result.stdout.count("--simulated-rate"), 1, result.stdout)
 
 
 if __name__ == "__main__":

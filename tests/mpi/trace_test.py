@@ -37,10 +37,12 @@ class Trace(unittest.TestCase):
         self.write = [PROGRAM, "write", self.shared, "block_bytes=4096", f"bytes={RANK_BYTES}",
                       f"rank_bytes={RANK_BYTES}"]
 
-    def run_words(self, *words, code=0):
+    def run_words(self, *words, code=0, tmpdir=True):
         environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1",
                            OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
                            OMPI_MCA_rmaps_base_oversubscribe="1", TMPDIR=str(self.temporary))
+        if not tmpdir:
+            del environment["TMPDIR"]
         done = subprocess.run(list(map(str, words)), capture_output=True, text=True,
                               env=environment, timeout=120, check=False)
         self.assertEqual(done.returncode, code, done.stdout + done.stderr)
@@ -68,6 +70,11 @@ class Trace(unittest.TestCase):
                               *self.write)
         self.expect_shared_file(text)
         self.expect_nothing_left()
+
+    def test_of_each_rank_needs_no_tmpdir(self):
+        text = self.run_words(MPIRUN, "-n", RANKS, SLUICE, "trace", "--json", self.report, "--",
+                              *self.write, tmpdir=False)
+        self.expect_shared_file(text)
 
     def test_of_mpirun_is_one_report(self):
         text = self.run_words(SLUICE, "trace", "--json", self.report, "--", MPIRUN, "-n", RANKS,

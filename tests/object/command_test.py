@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import unittest
 import unittest.mock
@@ -196,11 +197,16 @@ class Command(unittest.TestCase):
                 [COMMAND, "bench", "--dir", s3_store.uri("removed", "x/y", link.port),
                  "--size", "1M", "--rounds", "1", "object-read"], stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE, env=s3_store.environment()) as process:
+            limit = threading.Timer(TIMEOUT_S, process.kill)
+            limit.start()
+            self.addCleanup(limit.cancel)
             while b"ranges_ahead=4" not in process.stdout.readline():  # the last line
                 self.assertIsNone(process.poll())
+            link.delay_s = 2  # the removal lasts long enough
             before = link.sent_bytes
-            while link.sent_bytes == before:
+            while link.sent_bytes == before and process.poll() is None:
                 time.sleep(0.001)
+            self.assertIsNone(process.poll(), "the removal was over before the signal")
             process.send_signal(signal.SIGINT)
             error = process.communicate(timeout=TIMEOUT_S)[1].decode()
         self.assertEqual("sluice bench: ended by signal 2; its object is removed\n", error)
@@ -222,14 +228,13 @@ class Command(unittest.TestCase):
         size = 60_000_000
         for short in (size - 1, size - 5, size - 300_000, 50_000_000):
             self.store.client.put("bucket", "replaced", b"a" * size)
-            process = subprocess.Popen([COMMAND, "get", uri], stdout=subprocess.PIPE,
-                                       stderr=subprocess.PIPE, bufsize=0,
-                                       env=s3_store.environment())
-            given = process.stdout.read(60_000)
-            while not given:
+            with subprocess.Popen([COMMAND, "get", uri], stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE, bufsize=0,
+                                  env=s3_store.environment()) as process:
                 given = process.stdout.read(60_000)
-            self.store.client.put("bucket", "replaced", b"b" * short)
-            rest, error = process.communicate(timeout=TIMEOUT_S)
+                self.assertTrue(given, "no byte came")
+                self.store.client.put("bucket", "replaced", b"b" * short)
+                rest, error = process.communicate(timeout=TIMEOUT_S)
             given += rest
             self.assertEqual(0, len(given.translate(None, b"ab")), "bytes that never came")
             self.assertLessEqual(len(given), short)

@@ -244,10 +244,13 @@ class TheCommand(EdgesTest):
         mounts = pathlib.Path("/proc/self/mounts").read_text(encoding="utf-8")
         if " /dev/shm tmpfs " not in mounts or not os.access("/dev/shm", os.W_OK):
             self.skipTest("/dev/shm is no file system in memory that this user may write to")
+        if shutil.disk_usage("/dev/shm").total < 2**30:
+            self.skipTest("/dev/shm has less than 1 GiB")
         own = {name: value for name, value in os.environ.items() if name != "TMPDIR"}
         for folder, env in (("/dev/shm", own), (self.root, {**own, "TMPDIR": str(self.root)})):
-            result = self.execute([both_ways.COMMAND, "trace", "--", "ls", folder], env=env)
-            self.assertIn(b"sluice-logs-", result.stdout)
+            result = self.execute([both_ways.COMMAND, "trace", "--", "cat", "/proc/self/maps"],
+                                  env=env)
+            self.assertIn(f"{folder}/sluice-logs-".encode(), result.stdout)
 
     def test_signals_no_process_that_has_gone(self):
         how = {"env": {**os.environ, "LD_PRELOAD": self.subject("late_signal.so")}}

@@ -28,12 +28,13 @@ Words sort_out(const Request& request, std::span<const RegisteredExperiment> kno
   for (const std::string& word : request.words) {
     const RegisteredExperiment* const experiment = find(known, word);
     replay_seen = replay_seen || word == replay;
-    if (experiment == nullptr && !replay_seen && word.starts_with("object-")) {
+    if (experiment == nullptr && !replay_seen &&
+        (word == "object-write" || word == "object-read")) {
       throw UsageError(word + " needs an object store: give --dir URI, such as s3://BUCKET/FOLDER");
     }
     if (experiment == nullptr && !replay_seen) {
-      throw UsageError(
-          fmt::format("unknown experiment '{}'. Experiments:\n{}", word, list_of(known)));
+      throw UsageError(fmt::format("unknown experiment '{}'. Experiments:\n{}{}", word,
+                                   list_of(known), list_of_others()));
     }
     if (experiment == nullptr) {
       result.replay_files.push_back(word);

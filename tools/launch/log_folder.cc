@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdint>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -14,20 +15,20 @@
 
 namespace sluice {
 
-namespace {
-
-// Each process of the program makes a log. On a disk, this takes twice as long as in memory.
+// Each process of the program makes a log. On a disk, the start of each process would be slower.
+// A container may have only 64 MiB of /dev/shm, which the program may need for itself. The free
+// room does not count: the ranks of a job must all find the same folder.
 std::string parent_of_logs() {
   const char* const chosen = std::getenv("TMPDIR");
   if (chosen != nullptr && *chosen != '\0') return chosen;
   constexpr auto in_memory = "/dev/shm";
+  constexpr std::uint64_t least_bytes = std::uint64_t{1} << 30;
   struct statfs system {};
   const bool is_there = ::statfs(in_memory, &system) == 0 && system.f_type == TMPFS_MAGIC &&
                         ::access(in_memory, W_OK | X_OK) == 0;
-  return is_there ? in_memory : "/tmp";
+  const auto block_bytes = static_cast<std::uint64_t>(system.f_bsize);
+  return is_there && system.f_blocks >= least_bytes / block_bytes ? in_memory : "/tmp";
 }
-
-}  // namespace
 
 LogFolder::LogFolder() {
   const std::string parent = parent_of_logs();

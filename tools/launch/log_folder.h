@@ -8,6 +8,9 @@
 
 namespace sluice {
 
+// What TMPDIR names; else /dev/shm if it is in memory and has at least 1 GiB; else /tmp.
+std::string parent_of_logs();
+
 class LogFolder {
  public:
   // Throws std::runtime_error.

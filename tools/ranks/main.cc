@@ -165,13 +165,20 @@ int run(const Request& request) {
   return status.ok() ? 0 : 1;
 }
 
-// One rank complains for all. The others wait, because mpirun ends the job when one has failed.
-int refuse(const std::string& text, int exit_code) {
+// One rank speaks for all. The others wait, because mpirun ends the job when one has failed.
+int answer(const std::string& text, int exit_code) {
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  if (rank == 0) complain("sluice bench ranks", text);
+  if (rank == 0 && exit_code == 0) fmt::print("{}", text);
+  if (rank == 0 && exit_code != 0) complain("sluice bench ranks", text);
+  std::fflush(stdout);
   MPI_Barrier(MPI_COMM_WORLD);
   return exit_code;
+}
+
+int run_with_threads(const Request& request, int level) {
+  if (level == MPI_THREAD_MULTIPLE) return run(request);
+  return answer("this MPI was built without MPI_THREAD_MULTIPLE, which two of the ways need", 1);
 }
 
 }  // namespace
@@ -181,13 +188,10 @@ int main(int argc, char** argv) {
   sluice::ranks::Request request;
   std::string text;
   const int parsed = sluice::ranks::parse(argc, argv, request, text);
-  if (parsed == 0) {
-    fmt::print("{}", text);
-    return 0;
-  }
-  int level = 0;
+  int level = MPI_THREAD_SINGLE;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
-  const int code = parsed > 0 ? sluice::ranks::refuse(text, parsed) : sluice::ranks::run(request);
+  const int code = parsed >= 0 ? sluice::ranks::answer(text, parsed)
+                               : sluice::ranks::run_with_threads(request, level);
   MPI_Finalize();
   return code;
 }

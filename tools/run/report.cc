@@ -241,8 +241,9 @@ std::string summary_of(const Outcome& outcome) {
   if (outcome.processes.empty()) {
     return text +
            "  It is not known which calls were accelerated, because no process could keep a log.\n"
-           "  The folder for temporary files may be full, or somebody has emptied it. Set TMPDIR\n"
-           "  to another folder\n";
+           "  The folder of the logs (/dev/shm, or TMPDIR if it is set) may be full, or somebody "
+           "has\n"
+           "  emptied it. Set TMPDIR to another folder\n";
   }
   const Counters total = total_of(outcome.processes);
   text += fmt::format("  processes   {}\n", outcome.processes.size());

@@ -8,13 +8,14 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <stdexcept>
 #include <system_error>
 #include <thread>
 #include <utility>
+
+#include "launch/log_folder.h"
 
 namespace sluice::trace {
 namespace {
@@ -111,8 +112,7 @@ void remove_abandoned(const std::string& parent) {
 }  // namespace
 
 Meeting::Meeting(const Job& job) : job_(job) {
-  const char* const chosen = std::getenv("TMPDIR");
-  const std::string parent = chosen == nullptr || *chosen == '\0' ? "/tmp" : chosen;
+  const std::string parent = parent_of_logs();  // the logs move into the folder of the job
   remove_abandoned(parent);
   enter(fmt::format("{}/sluice-ranks-{}-{}", parent, ::geteuid(), job.name));
   const Lock lock(folder_ + "/lock");

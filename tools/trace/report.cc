@@ -312,8 +312,8 @@ std::string summary_of(const Profile& profile, const std::vector<Advice>& advice
   }
   if (profile.processes.empty()) {
     return text +
-           "  nothing was seen: no process could keep a log. Is there room in the folder for "
-           "temporary files (TMPDIR)? Is the size of a file limited (ulimit -f)?\n";
+           "  nothing was seen: no process could keep a log. Is there room in the folder of the "
+           "logs (/dev/shm, or TMPDIR if it is set)? Is the size of a file limited (ulimit -f)?\n";
   }
   if (advice.empty()) {
     text += profile.problems.empty()
