@@ -9,7 +9,6 @@ namespace sluice {
 // takes the next block from its heap.
 Block Block::allocate(std::size_t bytes) noexcept {
   using os::page_bytes;
-  if (os::is_mapped(bytes)) return map(bytes);
   const bool aligned = bytes >= 4 * page_bytes;
   std::size_t room = aligned ? bytes + page_bytes : bytes;
   Block block;
@@ -22,9 +21,10 @@ Block Block::allocate(std::size_t bytes) noexcept {
   return block;
 }
 
-// Write-behind uses several blocks in turn. In huge pages they cause 512 times fewer page faults,
-// which are slow on a virtual machine, and need fewer entries in the processor's table of pages.
-Block Block::map(std::size_t bytes) noexcept {
+// Page faults are slow on a virtual machine, and a huge page saves 511 of them. But the kernel
+// zeroes all of it, so it would make a file that is shorter than a block slower.
+Block Block::allocate_for_large_file(std::size_t bytes) noexcept {
+  if (!os::is_mapped(bytes)) return allocate(bytes);
   Block block;
   std::size_t mapped_bytes = bytes;
   std::byte* const memory = os::reallocate_memory(nullptr, 0, mapped_bytes);

@@ -12,8 +12,11 @@ class Block {
 
   // Allocates memory that is not initialised. If there is no memory, data() is null. From 16 KiB on
   // the memory is aligned to a page; below, it is aligned as malloc aligns it, because page
-  // alignment would cost a small file too much time. From 4 MiB on it lies in huge pages.
+  // alignment would cost a small file too much time.
   static Block allocate(std::size_t bytes) noexcept;
+
+  // The same, but from 4 MiB on the kernel is asked for huge pages.
+  static Block allocate_for_large_file(std::size_t bytes) noexcept;
 
   std::byte* data() const noexcept { return data_; }
   std::byte* end() const noexcept { return data_ + bytes_; }
@@ -21,8 +24,6 @@ class Block {
   explicit operator bool() const noexcept { return memory_ != nullptr; }
 
  private:
-  static Block map(std::size_t bytes) noexcept;
-
   struct Free {
     Free() noexcept : mapped_bytes(0) {}
     explicit Free(std::size_t bytes) noexcept : mapped_bytes(bytes) {}

@@ -31,7 +31,7 @@ Status BlocksInFlight::exchange(Block& block, std::size_t bytes, std::uint64_t p
 // False if there is no memory for one more block, or no thread.
 bool BlocksInFlight::hand_over(Block& block, std::size_t bytes, std::uint64_t position) {
   Job& job = jobs_[next_job_];
-  if (!job.block) job.block = Block::allocate(block.bytes());
+  if (!job.block) job.block = Block::allocate_for_large_file(block.bytes());
   if (!job.block) return false;
   std::swap(job.block, block);
   job.bytes = bytes;
