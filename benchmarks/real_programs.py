@@ -95,7 +95,7 @@ PROGRAMS = [
     Program("rsync -a, 40,000 files", ["sh", "-c", "rm -rf copy; rsync -a files/ copy"]),
     Program("python3, 40,000 files", ["/usr/bin/python3", "-c", SUM_OF_SIZES]),
     Program("git status, 8,000 files", ["git", "-C", "work", "status", "--short"]),
-    Program("make, 400 processes", ["make", "-s", "-f", "makefile"]),
+    Program("make, 400 targets", ["make", "-s", "-f", "makefile"]),
     Program("sqlite3, 300,000 inserts", ["sqlite3", "inserted"], "inserts"),
     Program("php, fgets loop", ["php", "-n", "-r", PHP_LINES]),
     Program("perl -ne", ["perl", "-ne", "print if /alpha beta/", "long-text"]),

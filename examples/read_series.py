@@ -99,4 +99,5 @@ if __name__ == "__main__":
     for one in all_numbers.tolist():
         print(one)
     if why or rest:
-        sys.exit(f"read_series.py: {why or f'behind the numbers stand {len(rest)} bytes more'}")
+        why = why or f"{len(rest)} bytes after the last number are no whole number"
+        sys.exit(f"read_series.py: {why}")

@@ -69,7 +69,7 @@ inline sluice::Status note_durable_rows(const std::string& path, std::uint64_t r
                             {.create = sluice::CreateMode::replace_atomically});
 }
 
-// Fails with EBADMSG if the file has bytes, and FILE.rows is missing or has no number.
+// Fails with EBADMSG if FILE.rows has no number, or is missing although the file has bytes.
 inline sluice::Status find_durable_rows(const std::string& path, std::uint64_t& rows) {
   rows = 0;
   const std::string name = path + ".rows";

@@ -103,10 +103,10 @@ class MpiWriter {
  public:
   // An MpiWriter can be moved, and not copied. The destructor is not collective, because the other
   // ranks may not come. It writes the blocks of `contiguous` as ~Writer does. The lost-error
-  // handler (sluice/lost_error.h) learns it if bytes of the region are missing, if a rank still
-  // holds bytes for another layout, which are lost, and if it is too late to write, after
-  // MPI_Finalize. The other ranks wait for this rank in their next collective call, for ever: a
-  // rank that leaves by an exception should call MPI_Abort.
+  // handler (sluice/lost_error.h) is called in three cases: bytes of the region are missing; the
+  // rank still holds bytes for another layout, which are lost; MPI_Finalize has been called, so
+  // nothing can be written. The other ranks wait for this rank in their next collective call, for
+  // ever. So a rank that leaves by an exception should call MPI_Abort.
   MpiWriter() noexcept;
   ~MpiWriter();
   MpiWriter(MpiWriter&& other) noexcept;

@@ -24,20 +24,20 @@
 // an object `.sluice-...` beside the object. Giving an upload up waits for the parts that are on
 // their way, for at most 5 minutes. After that it fails with ETIMEDOUT, and parts may stay.
 //
-// close() asks the store for the object, with one short request. It fails with EIO if the store has
-// none, or has one of another size, because some stores answer a repeated request that all is well
-// although the first one has failed. On s3:// it asks for some time, because a store may still copy
-// the parts: for 2 seconds, and 1 second more for each 20 MB, but at most 5 minutes. If the store
-// does not answer the first question, as when the credentials may only write, close() asks no more
-// and is ok. Another program that moves or replaces the object at the same time can make close()
-// fail, although the object was whole.
+// close() asks the store whether it has the object, because some stores say that all is well
+// although they have no object. Mostly this is one short request. If the store has no such object,
+// or one of another size, close() fails with EIO. On s3:// it first asks again and again, because a
+// store may still copy the parts: for 2 seconds, and 1 second more for each 20 MB, but at most 5
+// minutes. If the store does not answer the first question, as when the credentials may only write,
+// close() asks no more and is ok. Another program that moves or replaces the object at the same
+// time can make close() fail, although the object was whole.
 //
 // Arrow repeats a request that finds no connection. On s3:// and gs:// it gives up after some
 // seconds. A request that s3:// takes and never answers counts as failed after 30 seconds, and is
 // sent nine times: open() then fails after about five minutes, and so does close(). (On gs:// the
 // URI's option retry_limit_seconds says when it gives up, by default after 10 seconds. The search
-// for credentials is not part of them.) On abfs:// and hdfs:// the rules of their libraries say
-// when it gives up. After it has given up, the failure reaches the Writer or Reader.
+// for credentials may take longer.) On abfs:// and hdfs:// the rules of their libraries say when it
+// gives up. After it has given up, the failure reaches the Writer or Reader.
 //
 // Threads: one thread at a time may use a Writer or Reader. Arrow's threads send and fetch: 8 for
 // the process, unless the environment variable ARROW_IO_THREADS has another number. Close every

@@ -1,4 +1,4 @@
-// What the libraries of MPI do for themselves: no program can change it.
+// What the libraries of MPI do for themselves: a program can hardly change it.
 #pragma once
 
 #include "trace/profile.h"
