@@ -12,14 +12,15 @@ import unittest
 import sluice_command
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-UNITS = {"K": 2**10, "KiB": 2**10, "MiB": 2**20, "G": 2**30, "%": 0.01, "ms": 0.001}
+UNITS = {"K": 2**10, "KiB": 2**10, "MiB": 2**20, "G": 2**30, "GiB": 2**30, "%": 0.01, "ms": 0.001}
 
-NUMBER = r"(\d+(?:[.,]\d+)*(?: ?(?:KiB|MiB|ms|[KG%]))?)"
+NUMBER = r"(\d+(?:[.,]\d+)*(?: ?(?:KiB|MiB|GiB|ms|[KG%]))?)"
 
 # Where: the words around the numbers, each (N), and the constants that these stand for.
 HELD = ("preload/coalesce/coalesce.cc:max_held_bytes",)
 FAILURE = "tools/command_line/command_error.h:exit_failure"
 USAGE = "tools/command_line/command_error.h:exit_usage"
+LOGS_IN_MEMORY = ("tools/launch/log_folder.cc:least_bytes",)
 OVER_LIMIT = "tools/trace/command.h:exit_over_limit"
 ROUNDS = ("tools/bench/command.cc:default_rounds", "tools/bench/command.cc:quick_rounds")
 QUOTED = {
@@ -49,10 +50,12 @@ QUOTED = {
     ],
     "sluice-recommend.1": [
         (r"the value saves at least (N) of the time", ("tools/recommend/search.h:least_gain",)),
-        (r"of less than (N) the command does not try compression", ("tools/recommend/trial.h:least_bytes_to_compress",)),
+        (r"of less than (N) the command does not try compression",
+         ("tools/recommend/trial.h:least_bytes_to_compress",)),
         (r"(N) after a failure, (N) for a mistake in the command line", (FAILURE, USAGE)),
     ],
     "sluice-run.1": [
+        (r"a file system in memory of at least (N),", LOGS_IN_MEMORY),
         (r"The field schema is (N)\.", ("tools/run/report.h:schema",)),
         (r"a descriptor whose number is (N) or larger, or maps more than (N) files",
          ("preload/coalesce/coalesce.cc:max_descriptors",
@@ -67,6 +70,7 @@ QUOTED = {
           "tools/launch/program_file.h:exit_not_found", FAILURE, USAGE)),
     ],
     "sluice-trace.1": [
+        (r"a file system in memory of at least (N),", LOGS_IN_MEMORY),
         (r"A saving is left out if it is below (N), or below (N) of the time",
          ("tools/trace/advice.cc:min_s", "tools/trace/advice.cc:min_share")),
         (r"the first (N) are recorded", ("preload/trace/log.h:max_logs",)),
@@ -124,7 +128,8 @@ NOT_OURS = {
                        r"SIGUSR2", r"running, the exit status is 0\.", r"--for 60",
                        r"mpirun -n 4 (sluice|\./sim)", r"mpirun -n 1000 sluice",
                        r"for 10 seconds after"],
-    "bench --help": [r"s3://", r"mpirun -n 4 sluice", r"such as 64M", r"1\.00 is the limit", r"Below 1 the row is slower"],
+    "bench --help": [r"s3://", r"mpirun -n 4 sluice", r"such as 64M",
+                     r"1\.00 is the limit", r"Below 1 the row is slower"],
 }
 
 

@@ -26,8 +26,8 @@ constexpr double enough_errors = 3;
 constexpr double few_rounds_errors = 20;
 
 // More rounds must show a gain than a coin would show, by so many standard deviations. So a gain
-// that is not large needs nine rounds at least: five rounds that follow each other may agree because
-// the machine is in another state for some seconds.
+// that is not large needs nine rounds at least: five rounds that follow each other may agree
+// because the machine is in another state for some seconds.
 constexpr double coin_deviations = 3;
 constexpr double coin_deviations_of_a_large_gain = 2;
 constexpr double large_gain = 0.2;
