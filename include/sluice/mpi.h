@@ -113,10 +113,11 @@ class MpiWriter {
   MpiWriter& operator=(MpiWriter&& other) noexcept;
 
   // Collective. Opens the file at `path` on all ranks of `communicator`, which may be freed after
-  // the call. Rank 0 creates the file, the other ranks open it, and rank 0 then truncates it: if
-  // open() fails, the bytes of an old file are unchanged. A new file may stay, with no bytes.
+  // the call. Rank 0 creates the file, the other ranks open it, and rank 0 then truncates it, as
+  // the last step. If open() fails before, the bytes of an old file are unchanged. A new file may
+  // stay, with no bytes.
   // The path: ROMIO takes the part before a ':' as the name of a kind of file system. OMPIO of Open
-  // MPI 4.1.4 ended the program at a path of 245 characters, and opened one of 215.
+  // MPI 4.1.4 ends the program if the path is too long: 245 characters are, 215 are not.
   // Fails with EBUSY if this MpiWriter is open, with EINVAL if MPI is not initialised or if an
   // option makes no sense, and with the failure of MPI_File_open. After a failure no rank's Writer
   // is open: look at the result of open(), because close() has no file to report about.

@@ -1,6 +1,7 @@
 #include <cerrno>
 #include <memory>
 #include <new>
+#include <system_error>
 #include <utility>
 
 #include "mpi/failure.h"
@@ -68,7 +69,9 @@ MpiWriter::~MpiWriter() {
   } else if (status().ok() && writer_.status().ok()) {  // ~Writer reports its own failure
     Status closed = writer_.close();
     if (closed.ok()) closed = core.check_completeness();
-    if (!closed.ok()) report_lost(core.path, closed);
+    // In a forked child the bytes are the parent's, and the Writer is cancelled.
+    const bool is_of_parent = closed.code() == std::errc::operation_canceled;
+    if (!closed.ok() && !is_of_parent) report_lost(core.path, closed);
   }
 }
 

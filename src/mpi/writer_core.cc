@@ -46,7 +46,7 @@ Status MpiWriter::Core::open(Writer& writer, MPI_Comm communicator) {
   if (mine.ok()) mine = open_writers(writer);
   Status opened = agree(mine);
   if (!opened.ok() || options.create != CreateMode::truncate) return opened;
-  return agree(ranks.rank() == 0 ? empty_file() : Status());  // nothing else can fail any more
+  return agree(ranks.rank() == 0 ? empty_file() : Status());  // the last step
 }
 
 Status MpiWriter::Core::check_options() const {

@@ -8,13 +8,13 @@
 #include <atomic>
 #include <cerrno>
 #include <chrono>
+#include <exception>
 #include <future>
 #include <memory>
 #include <new>
 #include <optional>
 #include <random>
 #include <string>
-#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -119,6 +119,8 @@ class ObjectSink final : public Sink {
       return {};
     }
     Status status = is_published_ ? Status() : guarded([&] { return give_up(); });
+    const bool would_publish = !is_published_ && !stream_->closed();
+    if (would_publish) keep(stream_);
     stream_.reset();
     return status;
   }
@@ -234,10 +236,12 @@ class ObjectSink final : public Sink {
     Status status;
     if (!stream_->closed()) {
       const bool have_ended = wait_for_parts();
-      status = result(stream_->Abort(), Operation::discard);
+      // The thread still uses the stream, and only that of s3:// can be aborted meanwhile.
+      if (!have_ended) keep(stream_);
+      const bool may_abort = have_ended || place_.staging == Staging::upload;
+      if (may_abort) status = result(stream_->Abort(), Operation::discard);
       if (status.ok() && !have_ended) status = parts_may_stay();
     }
-    if (!stream_->closed()) keep(stream_);
     return place_.staging == Staging::beside ? status.also(remove_beside()) : status;
   }
 
@@ -247,12 +251,15 @@ class ObjectSink final : public Sink {
     const auto flushed = std::make_shared<std::promise<void>>();
     const std::future<void> end = flushed->get_future();
     const auto flush = [stream = stream_, flushed] {
-      static_cast<void>(stream->Flush());
+      try {
+        static_cast<void>(stream->Flush());
+      } catch (...) {  // the library of a store may throw; the upload is given up in any case
+      }
       flushed->set_value();
     };
     try {
       std::thread(flush).detach();
-    } catch (const std::system_error&) {  // no further thread
+    } catch (const std::exception&) {  // no further thread, or no memory for it
       flush();
     }
     return end.wait_for(place_.longest_wait) == std::future_status::ready;

@@ -46,6 +46,15 @@ class ObjectSink : public ::testing::TestWithParam<Staging> {
     EXPECT_EQ(store_.counts.unfinished_uploads, 0);
   }
 
+  // A thread of the Sink may flush when the Sink has gone.
+  void wait_for_flush() {
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    while (store_.counts.ended_flushes == 0) {
+      ASSERT_LT(std::chrono::steady_clock::now(), end);
+      std::this_thread::yield();
+    }
+  }
+
   FakeStore store_;
   Writer writer_;
 };
@@ -199,10 +208,23 @@ TEST_P(ObjectSink, IsGivenUpAfterAWhileThoughPartsAreOnTheirWay) {
   EXPECT_EQ(status.message(),
             "discard fake://bucket/object: parts were still on their way to the store after 1 s, "
             "and may stay there");
-  expect_untouched();
+  EXPECT_EQ(store_.listed(), "object=old;");
+  // A stream is for one thread at a time, and only the one of an upload can be aborted meanwhile.
+  EXPECT_EQ(store_.counts.unfinished_uploads, GetParam() == Staging::upload ? 0 : 1);
   store_.faults.parts_hang = false;
   store_.faults.parts_hang.notify_all();
-  while (!store_.latest_upload.expired()) std::this_thread::yield();  // a thread has it too
+  wait_for_flush();
+  EXPECT_FALSE(store_.latest_upload.expired()) << "its destructor could publish";
+  EXPECT_EQ(store_.listed(), "object=old;");
+}
+
+TEST_P(ObjectSink, IsGivenUpAlthoughTheLibraryOfTheStoreThrows) {
+  open();
+  writer_.write("new");
+  store_.faults.flush_throws = true;
+  EXPECT_TRUE(writer_.discard().ok());
+  wait_for_flush();
+  expect_untouched();
 }
 
 TEST(KeptForEver, NeedsNoMemory) {

@@ -100,7 +100,7 @@ bool take_credentials(std::string_view scheme, std::string_view& place) {
   const std::string_view host = authority.substr(user.size());
   const bool has_port = may_have_port(scheme, host, place.substr(authority.size()));
   const bool has_colon = (has_port ? user : authority).find(':') != std::string_view::npos;
-  const bool is_key = scheme == "s3" && !user.empty();
+  const bool is_key = !user.empty() && (scheme == "s3" || scheme.starts_with("http"));
   if (!has_colon && !is_key) return false;
   const std::size_t at = place.rfind('@');
   place.remove_prefix(at == std::string_view::npos ? authority.size() : at + 1);

@@ -171,6 +171,8 @@ TEST(ObjectUri, OfAWebServerSaysHowToNameItsObject) {
             "open http://127.0.0.1:9000/bucket/name: sluice does not know the scheme 'http'; "
             "schemes: s3, gs, gcs, abfs, abfss, hdfs, viewfs, file (a store at this address: "
             "s3://BUCKET/NAME?endpoint_override=127.0.0.1:9000&scheme=http)");
+  const std::string secret = object::parse_uri("https://TOKEN@host:9000/b/n", uri).message();
+  EXPECT_EQ(secret.find("TOKEN"), std::string::npos) << secret;
   const Status status = object::parse_uri("https://bucket.host/name", uri);
   EXPECT_NE(status.message().find("endpoint_override=HOST:PORT&scheme=https"), std::string::npos)
       << status.message();

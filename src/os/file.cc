@@ -100,10 +100,20 @@ CallResult facts_at(const std::string& path, FileStat& facts) {
   return uninterrupted([&] { return calls().stat(path.c_str(), facts); });
 }
 
-static Status refuse_uri(Operation operation, const std::string& path) {
+namespace {
+
+bool is_of_scheme(char letter) {
+  const bool is_letter = (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z');
+  return is_letter || (letter >= '0' && letter <= '9') || letter == '+' || letter == '-' ||
+         letter == '.';
+}
+
+Status refuse_uri(Operation operation, const std::string& path) {
   constexpr std::string_view separator = "://";
   const std::size_t colon = path.find(separator);
-  if (colon == std::string::npos || path.find('/') < colon || colon < 2) return {};
+  if (colon == std::string::npos || colon < 2) return {};
+  const auto scheme_end = path.begin() + static_cast<std::ptrdiff_t>(colon);
+  if (!std::all_of(path.begin(), scheme_end, is_of_scheme)) return {};
   FileStat facts{};
   if (facts_at(path.substr(0, colon + 1), facts) >= 0) return {};
   return Status::failure(operation, path.substr(0, colon + separator.size()) + "...", ENOENT,
@@ -111,6 +121,8 @@ static Status refuse_uri(Operation operation, const std::string& path) {
                          "this is a URI, and not a file: for an object, use open_object "
                          "(sluice/object.h)");
 }
+
+}  // namespace
 
 Status check_path(Operation operation, const std::string& path) {
   if (path.find('\0') == std::string::npos) return refuse_uri(operation, path);

@@ -17,6 +17,7 @@
 #include <cstdint>
 #include <memory>
 #include <new>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -35,8 +36,9 @@ struct StoreFaults {
   int hiding_answers = 0;               // so many times the store says that it has no object
   bool answers_fail = false;            // after the hidden ones
   bool aborting_fails = false;
-  bool aborting_publishes = false;       // as with Arrow's stream on gs://
-  bool memory_runs_out = false;          // in a write
+  bool aborting_publishes = false;  // as with Arrow's stream on gs://
+  bool memory_runs_out = false;     // in a write
+  std::atomic<bool> flush_throws = false;
   bool cannot_move = false;              // as with Arrow on an account of Azure without folders
   std::atomic<bool> parts_hang = false;  // a flush waits until this is false
 };
@@ -46,6 +48,7 @@ struct StoreCounts {
   std::size_t queued_bytes = 0;  // since the last flush
   std::size_t max_queued_bytes = 0;
   std::uint64_t taken_bytes = 0;
+  std::atomic<int> ended_flushes = 0;
 };
 
 class FakeStore : public arrow::fs::internal::MockFileSystem {
@@ -135,9 +138,13 @@ class FakeUpload final : public arrow::io::OutputStream {
   arrow::Status Flush() override {
     store_.faults.parts_hang.wait(true);
     store_.counts.queued_bytes = 0;
-    if (closed_) return arrow::Status::Invalid("Operation on closed stream");
     const std::uint64_t parts = store_.counts.taken_bytes / object::part_bytes;
-    return has_failed(parts) ? failed() : arrow::Status::OK();
+    arrow::Status status = has_failed(parts) ? failed() : arrow::Status::OK();
+    if (closed_) status = arrow::Status::Invalid("Operation on closed stream");
+    const bool throws = store_.faults.flush_throws;
+    ++store_.counts.ended_flushes;  // a test may end now
+    if (throws) throw std::runtime_error("the library of the store");
+    return status;
   }
 
   arrow::Future<> CloseAsync() override {

@@ -11,7 +11,7 @@ REFUSALS = [
              "    if (wanted > sizeof array) [[unlikely]]\n      return refuse_size();\n", "",
              ON_REFUSALS, test_file="src/core/writer_refusal_test.cc"),
     Mutation("the URI of an object is a missing file, and its credentials are shown",
-             "src/os/file.cc", "path.find('/') < colon || colon < 2) return {};",
+             "src/os/file.cc", "colon == std::string::npos || colon < 2) return {};",
              "true) return {};",
              ON_REFUSALS, test_file="src/core/writer_refusal_test.cc"),
     Mutation("options are looked at before the URI of an object is refused",
