@@ -153,9 +153,9 @@ sluice::Status simulate(const std::string& target, std::uint64_t steps, double s
   const sluice::Status closed = rows->close();
   if (status.ok()) status = closed;
   if (status.ok() && rank == 0) {
+    const std::uint64_t end = state.rows + steps;
     std::printf("%s: rows %llu to %llu\n", target.c_str(),
-                static_cast<unsigned long long>(state.rows),
-                static_cast<unsigned long long>(state.rows + steps));
+                static_cast<unsigned long long>(state.rows), static_cast<unsigned long long>(end));
   }
   return status;
 }

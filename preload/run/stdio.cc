@@ -144,7 +144,7 @@ template <typename Way, Locking locking, auto Function, typename Answer, typenam
 #define SLUICE_ANSWERED(RESULT, WAY, LOCKING, NAME, PARAMETERS, ARGUMENTS, STREAM, ANSWER) \
   SLUICE_HOOK RESULT NAME PARAMETERS {                                                     \
     return answer_or_call<WAY, Locking::LOCKING, &RealFunctions::NAME>(                    \
-        STREAM, [=](RESULT& result) { return ANSWER; } SLUICE_BEHIND ARGUMENTS);           \
+        STREAM, [=](auto& result) { return ANSWER; } SLUICE_BEHIND ARGUMENTS);             \
   }
 
 // ---- writing ----
