@@ -155,8 +155,7 @@ struct WriterOptions {
   // writes at the same speed; 256 KiB stays within one core's second-level cache.
   std::size_t block_bytes = 256 * 1024;
   // The number of blocks that may wait for write-behind before the program has to wait, 1 to 64.
-  // Memory: at most block_bytes * (blocks_in_flight + 1). Blocks of 4 MiB or more count as the next
-  // multiple of 2 MiB.
+  // Memory: at most block_bytes (from 4 MiB on: rounded up to 2 MiB) * (blocks_in_flight + 1).
   std::size_t blocks_in_flight = 3;
   // Permission bits of a file that is created, before the process's umask; at most 07777. Windows
   // does not use them.
