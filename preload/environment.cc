@@ -1,6 +1,7 @@
 #include "environment.h"
 
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -108,6 +109,16 @@ bool will_have_a_descriptor() {
 // does not get. access(2) leaves them out, and open(2) does not.
 bool may_read_own_file() { return real().syscall(SYS_faccessat, AT_FDCWD, own_path, R_OK) == 0; }
 
+// A sandbox (Landlock, AppArmor, a filter of system calls) may refuse to open a file that access(2)
+// calls readable. The open descriptors are looked at only if there are too many to open one more.
+bool can_open_own_file() {
+  const long descriptor =
+      real().syscall(SYS_openat, AT_FDCWD, own_path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (descriptor < 0) return errno == EMFILE && will_have_a_descriptor();
+  real().syscall(SYS_close, descriptor);
+  return true;
+}
+
 // If this is true, the loader ignores preloaded objects, and the next program would see the
 // options.
 bool has_rights_of_another() { return getuid() != geteuid() || getgid() != getegid(); }
@@ -117,7 +128,7 @@ bool has_rights_of_another() { return getuid() != geteuid() || getgid() != geteg
 bool can_be_preloaded() {
   const KeepErrno kept;
   return !has_rights_of_another() && may_read_own_file() && is_own_file_there() &&
-         will_have_a_descriptor();
+         can_open_own_file();
 }
 
 void hide_from_program() {

@@ -25,9 +25,10 @@ bool is_covered_already(char* const* environment);
 
 // True if the loader of a program that this process starts now, or becomes, can read this object.
 // If it cannot, it would print an error message. The reason may be that the process has changed its
-// root folder or its mounts, has become a user who may not read the file, or has no descriptor
-// left. Also false if the process's real and effective user or group differ, because the loader
-// then ignores preloaded objects. Any thread may call this.
+// root folder or its mounts, has become a user who may not read the file, is in a sandbox that does
+// not let it open the file, or has no descriptor left. Also false if the process's real and
+// effective user or group differ, because the loader then ignores preloaded objects. Any thread may
+// call this.
 bool can_be_preloaded();
 
 // The number of bytes that covered_environment() needs for `environment`.

@@ -139,8 +139,8 @@ template <typename Way, Locking locking, auto Function, typename Answer, typenam
 
 }  // namespace
 
-// Defines a hook that returns RESULT. ANSWER is a call of a function that begins with "fast". It
-// gives the `result`.
+// Defines a hook that returns RESULT. ANSWER calls a fast_...() function, which sets `result` and
+// returns true if the buffer can answer.
 #define SLUICE_ANSWERED(RESULT, WAY, LOCKING, NAME, PARAMETERS, ARGUMENTS, STREAM, ANSWER) \
   SLUICE_HOOK RESULT NAME PARAMETERS {                                                     \
     return answer_or_call<WAY, Locking::LOCKING, &RealFunctions::NAME>(                    \

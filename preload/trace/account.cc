@@ -235,7 +235,8 @@ bool is_writing(Call call) {
   const uint32_t file = file_of(place.descriptor, of.name);
   if (is_writing(place.call)) note_flags(place.descriptor);
   Usage& usage = find_usage(of, site, file, place.call);
-  if (place.descriptor >= 0 && place.descriptor <= STDERR_FILENO) usage.standard = 1;
+  const bool is_standard = place.descriptor >= 0 && place.descriptor <= STDERR_FILENO;
+  if (is_standard && usage.file != other_files) usage.standard = 1;
   slot = {place.path, place.object, place.descriptor, generation_of(place.descriptor), site,
           place.call, &usage};
   of.busy = false;
@@ -306,6 +307,7 @@ Usage* usage_after(const Usage& usage) {
 
 void note_copying(uint64_t ticks) {
   const Instant now{now_ns(), preload::ticks()};
+  ns_per_tick(now);
   add_to_moment(now.ns, now, {0, 0, ticks, 0, 0});
   is_told_to_stop();
 }
@@ -321,14 +323,15 @@ uint64_t SlowCall::worked_since_asked(uint64_t processor_now_ns) const {
 }
 
 uint64_t SlowCall::taken_ns(double ns_per_tick) const {
-  // The counters of two processors may differ a little.
-  const uint64_t passed = end_.ticks > start_ticks_ ? end_.ticks - start_ticks_ : 0;
+  const auto passed = static_cast<int64_t>(end_.ticks - start_ticks_);
   const double taken = static_cast<double>(passed) * ns_per_tick;
   const uint64_t most = end_.ns - (after_ns_ == 0 ? log->start_ns : after_ns_);
-  if (taken <= static_cast<double>(most)) return static_cast<uint64_t>(taken);
-  if (taken <= static_cast<double>(most + tolerated_ns(most))) return most;
-  __atomic_fetch_add(&log->untimed_calls, 1, __ATOMIC_RELAXED);
-  return 0;
+  const bool has_jumped = taken > static_cast<double>(most + tolerated_ns(most)) ||
+                          taken < -static_cast<double>(tolerated_ns(0));
+  if (has_jumped) __atomic_fetch_add(&log->untimed_calls, 1, __ATOMIC_RELAXED);
+  // The counters of two processors may differ a little.
+  if (has_jumped || taken < 0) return 0;
+  return taken < static_cast<double>(most) ? static_cast<uint64_t>(taken) : most;
 }
 
 void SlowCall::stop() {

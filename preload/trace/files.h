@@ -15,7 +15,7 @@ struct FileName {
 // The entry of the log for all files that have none of their own.
 inline constexpr uint32_t other_files = max_files - 1;
 
-// A file of this kind, opened with these flags, counts there.
+// Adds the kind and the flags of a file to the entry other_files.
 void note_other_file(uint32_t kind, uint32_t flags);
 
 // The file's place in the log, found when the descriptor is first used.

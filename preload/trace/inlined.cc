@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "account.h"
+#include "files.h"
 #include "recorder.h"
 #include "stream_calls.h"
 
@@ -18,6 +19,8 @@ struct Sums {
 };
 
 // The calls are in the order of SLUICE_CALLS.
+static_assert(Call::fwrite == Call{0} && Call::fprintf == Call{3} && Call::fread == Call{5} &&
+              Call::fscanf == Call{9});
 bool writes_bytes(Call call) { return call <= Call::fprintf; }
 bool reads_bytes(Call call) { return call >= Call::fread && call <= Call::fscanf; }
 
@@ -46,7 +49,7 @@ void count_calls(Usage& usage, uint64_t bytes) {
 
 void count_inlined_writes(Usage& usage, const FILE* stream) {
   const uint64_t pending = Held(stream).pending;
-  if (pending == 0) return;
+  if (pending == 0 || usage.file == other_files) return;
   const Sums sums = sums_of(usage.file, writes_bytes,
                             [](Call call) { return writes_bytes(call) || empties_buffer(call); });
   const uint64_t moved = sums.transferred + pending;
@@ -57,7 +60,7 @@ void count_inlined_writes(Usage& usage, const FILE* stream) {
 
 void count_inlined_reads(Usage& usage, const FILE* stream) {
   const uint64_t capacity = capacity_of(stream);
-  if (capacity <= 1 || Held(stream).unread > 0) return;
+  if (capacity <= 1 || Held(stream).unread > 0 || usage.file == other_files) return;
   const Sums sums = sums_of(usage.file, reads_bytes, reads_bytes);
   const uint64_t unseen = sums.transferred - std::min(sums.transferred, sums.handed_over);
   count_calls(usage, std::min(capacity, unseen));

@@ -13,6 +13,7 @@ namespace sluice::preload {
 
 inline constexpr uint64_t trace_magic = 0x32314543'41525453;  // "STRACE12"
 
+// The order counts in account.cc and inlined.cc: first the calls that write by a stream.
 // clang-format off
 #define SLUICE_CALLS(X) \
   X(fwrite) X(fputc) X(fputs) X(fprintf) X(fflush) X(fread) X(fgetc) X(fgets) X(getline) \

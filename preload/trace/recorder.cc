@@ -188,6 +188,8 @@ uint32_t next_place(uint32_t& used, Entry (&table)[most], uint64_t& reserved_byt
   return static_cast<uint32_t>(most - 1);
 }
 
+// While there is one thread, an addition is a load and a store. If a signal handler makes a call
+// between the two, the addition of this call may be lost.
 void add(uint64_t& to, uint64_t amount) {
   if (amount == 0) return;
   if (__libc_single_threaded != 0) {
@@ -301,8 +303,10 @@ void refresh_recording() {
   const uint64_t queued = queued_ns();  // 0 if the program has no descriptor left for the question
   log->queued_ns = queued > queued_before_ns ? queued - queued_before_ns : 0;
   if (__libc_single_threaded == 0) log->several_threads = 1;
-  log->last_ns = now_ns();
-  log->last_ticks = ticks();
+  const Instant now{now_ns(), ticks()};
+  ns_per_tick(now);
+  log->last_ns = now.ns;
+  log->last_ticks = now.ticks;
 }
 
 void end_recording() {
@@ -353,9 +357,9 @@ uint32_t keep_text(const char* text) {
   return place;
 }
 
-// There is no lock. If another thread adds to a stretch while the stretches are being doubled, its
-// addition may go to a neighbouring stretch, or be left out of the timeline. The doubling happens
-// some twenty times in a week.
+// There is no lock. If another thread, or a signal handler, adds to a stretch while the stretches
+// are being doubled, its addition may go to a neighbouring stretch, or be left out of the timeline.
+// The doubling happens some twenty times in a week.
 void add_to_moment(uint64_t at_ns, const Instant& until, const Moment& added) {
   uint64_t place = place_of(at_ns);
   for (; place >= max_moments; place = place_of(at_ns)) {

@@ -16,8 +16,8 @@ constexpr uint64_t tolerated_ns(uint64_t passed_ns) { return 1'000'000 + passed_
 // Notes in the log at which time and count it begins.
 void begin_tick_rate();
 
-// To be called at the end of each call to the kernel. If the count has jumped, notes this in the
-// log, and moves the count at the log's beginning by as much.
+// To be called at the end of each call to the kernel, and before `now` is noted in the log. If the
+// count has jumped, notes this in the log, and moves the count at the log's beginning by as much.
 double ns_per_tick(const Instant& now);
 
 }  // namespace sluice::preload

@@ -16,6 +16,7 @@ STREAM = "preload/stream.h"
 REAL = "preload/real.cc"
 PROCESSES = "preload/processes.cc"
 ENVIRONMENT = "preload/environment.cc"
+TICK_RATE = "preload/trace/tick_rate.cc"
 RECORDER = "preload/trace/recorder.cc"
 FILES = "preload/trace/files.cc"
 ACCOUNT = "preload/trace/account.cc"
@@ -238,8 +239,11 @@ HOOKS = [
                  "&& may_read_own_file() && is_own_file_there()", "&& is_own_file_there()",
                  "AnObjectThatCannotBeRead.test_by_another_user", needs_root=True),
         Mutation("a program without free descriptors gets the object", ENVIRONMENT,
-                 " &&\n         will_have_a_descriptor();", ";",
+                 "errno == EMFILE && will_have_a_descriptor()", "errno == EMFILE",
                  "AnObjectThatCannotBeRead.test_without_a_free_descriptor"),
+        Mutation("a program whose sandbox refuses the object gets it", ENVIRONMENT,
+                 " &&\n         can_open_own_file();", ";",
+                 "AnObjectThatCannotBeRead.test_in_a_sandbox"),
         Mutation("nobody counts a program that cannot be covered", PROCESSES,
                  "!can_be_preloaded()) return Cover::out_of_reach;",
                  "!can_be_preloaded()) return Cover::not_wanted;",
@@ -302,6 +306,10 @@ HOOKS = [
         Mutation("a file that is in the log is not found once the log is full", FILES,
                  "[&](uint32_t) { return is_there = true; }", "[&](uint32_t) { return false; }",
                  "ManyFiles.test_are_found_again_if_they_are_too_many"),
+        Mutation("files without room take bytes from each other", "preload/trace/inlined.cc",
+                 "Held(stream).unread > 0 || usage.file == other_files)",
+                 "Held(stream).unread > 0)",
+                 "ManyFiles.test_take_no_bytes_from_each_other_if_they_are_too_many"),
         Mutation("a command may not begin with a dash where the C library is new", PROCESSES,
                  "strverscmp(gnu_get_libc_version(), \"2.38\") >= 0", "false",
                  "CommandsOfTheShell.test_may_begin_with_a_dash_where_the_c_library_is_new"),
@@ -322,11 +330,20 @@ HOOKS = [
                  "long_ = false;",
                  "Waiting.test_of_a_few_long_calls_among_many_short_ones_is_no_work"),
         Mutation("a call during which the count of time jumps takes an hour", ACCOUNT,
-                 "if (taken <= static_cast<double>(most)) return", "return",
+                 "taken < static_cast<double>(most) ? static_cast<uint64_t>(taken) : most;",
+                 "static_cast<uint64_t>(taken);", "CountsThatJump"),
+        Mutation("a jump of the count of time is not noticed", TICK_RATE,
+                 "if (is_due || (length != 0 && !agrees(now, length))) {", "if (is_due) {",
                  "CountsThatJump"),
-        Mutation("a jump of the count of time is not noticed", "preload/trace/tick_rate.cc",
-                 "if (is_due || (length != 0 && !agrees(now, start_ticks, length))) return",
-                 "if (is_due) return", "CountsThatJump"),
+        Mutation("a jump before the first measurement is taken for the rate", TICK_RATE,
+                 "if (are_alike(length, latest_length)) know", "if (length > 0) know",
+                 "CountsThatJump.test_before_the_first_call_make_no_later_call_shorter"),
+        Mutation("a jump after the last call is not noticed", RECORDER,
+                 "  ns_per_tick(now);\n", "",
+                 "CountsThatJump.test_after_the_last_call_make_no_call_shorter"),
+        Mutation("a call during which the count jumps backwards is not counted", ACCOUNT,
+                 "taken < -static_cast<double>(tolerated_ns(0));", "false;",
+                 "CountsThatJump.test_in_calls_leave_out_the_time_of_these_calls"),
     ),
     *noticed_by(
         "trace_test.py",

@@ -224,7 +224,7 @@ class OfFiles(AdviceTest):
         self.expect_none("sync-after-each", "records", "gathered-synced", "file", 700_000)
 
     def test_synchronous_writes(self):
-        _, report = self.expect("synchronous-writes", "records", "synchronous", "file", 200)
+        _, report = self.expect("synchronous-writes", "records", "synchronous", "file", 2_000)
         self.assertEqual(["synchronous-writes"], [each["id"] for each in report["advice"]])
         self.expect_none("synchronous-writes", "records", "gathered", "file", 700_000)
 

@@ -238,6 +238,14 @@ class ManyFiles(EdgesTest):
         self.assertEqual(self.FILES, known["opens"])
 
 
+    def test_take_no_bytes_from_each_other_if_they_are_too_many(self):
+        report, result = self.report_of("trace",
+                                        [self.subject("shared_entry"), "file", self.FILES])
+        self.assertEqual(0, result.returncode, result.stderr)
+        reads = sum(use["calls"] for use in report["call_sites"] if use["call"] == "fgetc")
+        self.assertLess(reads, 10)  # fgetc, and the calls that fill a buffer
+
+
 class TheCommand(EdgesTest):
 
     def test_keeps_logs_in_memory_unless_tmpdir_names_a_folder(self):

@@ -106,6 +106,13 @@ class AnObjectThatCannotBeRead(LoaderTest):
         plain = self.expect_out_of_reach(["setpriv", f"--euid={NOBODY}", "env"])
         self.assertNotIn(b"SLUICE", plain.stdout)
 
+    def test_in_a_sandbox(self):
+        words = [self.subject("sandboxed"), "/bin/echo", "seen"]
+        if self.execute(words).returncode == 77:
+            self.skipTest("this kernel has no Landlock")
+        plain = self.expect_out_of_reach(words)
+        self.assertEqual((0, b"seen\n", b""), (plain.returncode, plain.stdout, plain.stderr))
+
     def test_without_a_free_descriptor(self):
         for script in ("ulimit -n 3; exec env", "ulimit -n 3; env; exit 4"):
             plain = self.expect_out_of_reach(["sh", "-c", script])

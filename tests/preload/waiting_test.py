@@ -35,26 +35,45 @@ class Waiting(both_ways.BothWaysTest):
 
 class CountsThatJump(both_ways.BothWaysTest):
     """The processor's count of time jumps when a virtual machine is suspended or moved."""
-    JUMPS = 5
 
-    def test_make_no_call_longer_than_the_clock_says(self):
+    def report_of(self, when, jumps):
         program = pathlib.Path(self.subject("jumping_count"))
         if not program.exists():
             self.skipTest("only a program for x86-64 can see a count that jumps")
         path = self.root / "report"
-        result = self.execute([both_ways.COMMAND, "trace", "--json", path, "--", program, "file",
-                               self.JUMPS])
+        result = self.execute([both_ways.COMMAND, "trace", "--json", path, "--", program, when,
+                               "file", jumps])
         if result.returncode == 77:
             self.skipTest("the kernel lets no process see another count")
         self.assertEqual(0, result.returncode, result.stderr)
         report = json.loads(path.read_text())
+        [problem] = report["problems"]
+        self.assertIn(problem.encode(), result.stderr)
+        self.assertIn(f"count of time jumped {jumps} time{'s' if jumps > 1 else ''},", problem)
+        return report
+
+    def seconds_of(self, report, call):
+        return sum(sum(use["time"].values()) for use in report["call_sites"]
+                   if use["call"] == call)
+
+    def test_make_no_call_longer_than_the_clock_says(self):
+        report = self.report_of("often", 5)
         [process] = report["processes"]
         all_s = sum(sum(use["time"].values()) for use in report["call_sites"])
         self.assertLess(0, all_s)
         self.assertLess(all_s, process["wall_s"])
-        [problem] = report["problems"]
-        self.assertIn(f"count of time jumped {self.JUMPS} times", problem)
-        self.assertIn(problem.encode(), result.stderr)
+
+    def test_before_the_first_call_make_no_later_call_shorter(self):
+        report = self.report_of("before", 1)
+        self.assertGreater(self.seconds_of(report, "write"), 0.0002)
+
+    def test_in_calls_leave_out_the_time_of_these_calls(self):
+        [problem] = self.report_of("inside", 3)["problems"]
+        self.assertIn("the times of 3 calls are not known", problem)
+
+    def test_after_the_last_call_make_no_call_shorter(self):
+        report = self.report_of("after", 1)
+        self.assertGreater(self.seconds_of(report, "fwrite"), 0.0001)
 
 
 if __name__ == "__main__":

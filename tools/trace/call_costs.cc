@@ -436,7 +436,7 @@ double CallCosts::measured_s(Way way, Call call, std::size_t bytes, Sizes sizes)
       in_a_row_s(Way::by_the_c_library, call, static_cast<double>(bytes), sizes);
   const double saved_s = with_system_calls_s(Way::by_the_c_library, call, bytes, sizes) -
                          with_system_calls_s(way, call, bytes, sizes);
-  return std::max(0.0, by_the_library_s - saved_s);
+  return left_of(by_the_library_s, saved_s);
 }
 
 double CallCosts::in_a_row_s(Way way, Call call, double bytes, Sizes sizes) {

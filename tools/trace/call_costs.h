@@ -9,6 +9,7 @@
 // are taken to cost as much as calls of the same function and size in a row.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -26,6 +27,13 @@ enum class Way : std::uint8_t { by_the_c_library, by_sluice_run, in_memory, by_s
 // processor cannot foresee. If sizes are mixed, pieces in memory cost more than twice as much, and
 // calls hardly more.
 enum class Sizes : std::uint8_t { alike, mixed };
+
+// What is left of the cost of a call. On a busy machine the saving may be measured larger than the
+// cost. The result is never 0, because 0 stands for a call whose cost is unknown.
+constexpr double left_of(double cost_s, double saved_s) {
+  constexpr double least_s = 1e-10;
+  return std::max(least_s, cost_s - saved_s);
+}
 
 class CallCosts {
  public:

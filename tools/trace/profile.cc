@@ -372,6 +372,10 @@ class Adder {
   std::map<std::uint32_t, std::size_t> files_;
 };
 
+std::string counted(std::uint32_t number, const char* name) {
+  return fmt::format("{} {}{}", number, name, number == 1 ? "" : "s");
+}
+
 std::set<std::string> unseen_calls_of_all(const preload::Log& log, KnownEntries& known) {
   std::set<std::string> calls;
   for (std::uint32_t i = 0; i < log.modules && i < preload::max_modules; ++i) {
@@ -463,9 +467,9 @@ void add_log(Profile& profile, const std::string& path, CallCosts& costs, Symbol
   }
   if (log->tick_jumps + log->untimed_calls > 0) {
     profile.problems.push_back(fmt::format(
-        "process {}: the processor's count of time jumped {} times, as when a virtual machine is "
-        "suspended or moved; the times of {} calls are not known, and count as 0",
-        log->process, log->tick_jumps, log->untimed_calls));
+        "process {}: the processor's count of time jumped {}, as when a virtual machine is "
+        "suspended or moved; the times of {} are not known, and count as 0",
+        log->process, counted(log->tick_jumps, "time"), counted(log->untimed_calls, "call")));
   }
   profile.processes.push_back({
       .number = log->process,

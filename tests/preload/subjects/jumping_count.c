@@ -1,38 +1,53 @@
-// usage: jumping_count FILE TIMES
+// usage: jumping_count WHEN FILE TIMES
 //
-// Appends 1,000 lines to FILE, and meanwhile sees the processor's count of time (TSC) jump TIMES
-// times by an hour: forwards, backwards, forwards, and so on. The kernel's own code in this process
-// (the vDSO) sees the true count, so the clock does not jump. Exits with 77 if the kernel does not
-// let a process do this.
+// Appends 1,000 lines to FILE, and sees the processor's count of time (TSC) jump TIMES times by an
+// hour: forwards, backwards, forwards, and so on.
+//   often    while it writes lines
+//   before   before it writes the first line
+//   inside   in calls that read from a pipe
+//   after    when it has put 100,000 bytes into the buffer of a stream, and makes no further call
+// The kernel's own code in this process (the vDSO) sees the true count, so the clock does not jump.
+// Exits with 77 if the kernel does not let a process do this.
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <signal.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/auxv.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
 #include <x86intrin.h>
 
-enum { skipped = 77, lines = 1000, readings_between_jumps = 401 };
+enum { skipped = 77, lines = 1000, buffered = 100000, readings_between_jumps = 401 };
 static const int64_t hour = (int64_t)3600 * 2000000000;
 
 static int jumps_left;
+static int is_often;
 static uint64_t readings;
 static int64_t offset;
-static int64_t next_jump;
+static int64_t next_jump = hour;
+static int ends[2];
 
-// No hook may see this call.
-static long set_reading(long how) {
-  long result = SYS_prctl;
+// No hook may see these calls.
+static long call_kernel(long number, long first, long second, long third) {
   __asm__ volatile("syscall"
-                   : "+a"(result)
-                   : "D"((long)PR_SET_TSC), "S"(how)
+                   : "+a"(number)
+                   : "D"(first), "S"(second), "d"(third)
                    : "rcx", "r11", "memory");
-  return result;
+  return number;
+}
+static long set_reading(long how) { return call_kernel(SYS_prctl, PR_SET_TSC, how, 0); }
+
+static void jump(void) {
+  --jumps_left;
+  offset += next_jump;
+  next_jump = -next_jump;
 }
 
 static int is_of_kernel(uintptr_t address) {
@@ -43,11 +58,9 @@ static int is_of_kernel(uintptr_t address) {
 // A call reads the count three times. The count jumps in the middle of some calls, and between
 // others.
 static int64_t offset_now(void) {
-  if (jumps_left > 0 && ++readings == readings_between_jumps) {
+  if (is_often && jumps_left > 0 && ++readings == readings_between_jumps) {
     readings = 0;
-    --jumps_left;
-    offset += next_jump;
-    next_jump = -next_jump;
+    jump();
   }
   return offset;
 }
@@ -72,19 +85,63 @@ static void read_count(int signal, siginfo_t* info, void* context) {
   registers[REG_RIP] += is_short ? 2 : 3;
 }
 
+static void pass(long nanoseconds) {
+  const struct timespec pause = {.tv_nsec = nanoseconds};
+  nanosleep(&pause, NULL);
+}
+
+static int write_lines(int file) {
+  for (int i = 0; i < lines; ++i) {
+    if (write(file, "a line\n", 7) != 7) return 1;
+    pass(100000);
+  }
+  return 0;
+}
+
+static void jump_and_write(int signal) {
+  (void)signal;
+  jump();
+  call_kernel(SYS_write, ends[1], (long)"", 1);
+}
+
+// Each call waits for a byte, and the count jumps before the byte comes.
+static int read_bytes(void) {
+  const struct sigaction action = {.sa_handler = jump_and_write, .sa_flags = SA_RESTART};
+  sigaction(SIGALRM, &action, NULL);
+  if (pipe(ends) != 0) return 1;
+  while (jumps_left > 0) {
+    const struct itimerval soon = {.it_value = {.tv_usec = 20000}};
+    char byte;
+    setitimer(ITIMER_REAL, &soon, NULL);
+    if (read(ends[0], &byte, 1) != 1) return 1;
+  }
+  return 0;
+}
+
+static int put_bytes(const char* path) {
+  const volatile size_t size = 1;
+  FILE* const stream = fopen(path, "a");
+  if (stream == NULL) return 1;
+  setvbuf(stream, NULL, _IOFBF, 2 * buffered);
+  for (int i = 0; i < buffered; ++i) fwrite("x", size, 1, stream);
+  while (jumps_left > 0) jump();
+  _exit(0);
+}
+
 int main(int count, char** words) {
-  if (count != 3) return 2;
-  const int file = open(words[1], O_WRONLY | O_CREAT | O_TRUNC, 0644);
+  if (count != 4) return 2;
+  const int file = open(words[2], O_WRONLY | O_CREAT | O_TRUNC, 0644);
   struct sigaction action = {.sa_sigaction = read_count, .sa_flags = SA_SIGINFO};
   sigaction(SIGSEGV, &action, NULL);
-  jumps_left = atoi(words[2]);
-  next_jump = hour;
+  jumps_left = atoi(words[3]);
+  is_often = strcmp(words[1], "often") == 0;
   if (file < 0 || set_reading(PR_TSC_SIGSEGV) != 0) return skipped;
-  for (int i = 0; i < lines; ++i) {
-    const struct timespec pause = {.tv_nsec = 100000};
-    if (write(file, "a line\n", 7) != 7) return 1;
-    nanosleep(&pause, NULL);
+  if (strcmp(words[1], "before") == 0) {
+    pass(20000000);
+    while (jumps_left > 0) jump();
   }
-  set_reading(PR_TSC_ENABLE);
-  return 0;
+  int failed = write_lines(file);
+  if (strcmp(words[1], "inside") == 0) failed |= read_bytes();
+  if (strcmp(words[1], "after") == 0) failed |= put_bytes(words[2]);
+  return failed;
 }
