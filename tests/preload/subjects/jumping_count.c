@@ -8,7 +8,6 @@
 //   after    when it has put 100,000 bytes into the buffer of a stream, and makes no further call
 // The kernel's own code in this process (the vDSO) sees the true count, so the clock does not jump.
 // Exits with 77 if the kernel does not let a process do this.
-#define _GNU_SOURCE
 #include <fcntl.h>
 #include <signal.h>
 #include <stdint.h>
