@@ -17,9 +17,10 @@
 //
 // Failures: MPI's calls are checked twice, by their code and by the number of bytes that they
 // moved, because Open MPI (OMPIO) reports success on a full disk. If MPI gives no reason, the code
-// is EIO. A failure to write may show only at a later collective call, and shows at close() at the
-// latest. After a failure the later collective calls return it and communicate no more. A rank that
-// finds no memory fails with ENOMEM, and leaves no rank waiting.
+// is EIO. So a full disk is ENOSPC with MPICH, and EIO with Open MPI. A failure to write may show
+// only at a later collective call, and shows at close() at the latest. After a failure the later
+// collective calls return it and communicate no more. A rank that finds no memory fails with
+// ENOMEM, and leaves no rank waiting.
 //
 // Files are opened by each rank for itself (on MPI_COMM_SELF), and are written and read by
 // independent calls at explicit positions, so a rank that fails leaves no other rank waiting.
@@ -120,7 +121,7 @@ class MpiWriter {
   // MPI 4.1.4 ends the program if the path is too long: 245 characters are, 215 are not.
   // Fails with EBUSY if this MpiWriter is open, with EINVAL if MPI is not initialised or if an
   // option makes no sense, and with the failure of MPI_File_open. After a failure no rank's Writer
-  // is open: look at the result of open(), because close() has no file to report about.
+  // is open, and close() returns the same failure.
   Status open(MPI_Comm communicator, const std::string& path, const MpiWriterOptions& options = {});
 
   // The Writer of this rank, which accepts its bytes. Its calls are not collective. With `striped`

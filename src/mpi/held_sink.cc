@@ -26,10 +26,13 @@ Status HeldSink::write(std::uint64_t position, std::span<const BytesView> pieces
 Status HeldSink::append(std::uint64_t position, BytesView piece) {
   const std::size_t before = held_.bytes.size();
   if (piece.size() > held_.max_bytes - before) {
+    const bool fits_alone = piece.size() <= held_.max_bytes;
+    const char* const remedy =
+        fits_alone ? "call place() more often, or raise held_bytes" : "raise held_bytes";
     return Status::failure(Operation::write, path_, ENOBUFS, position,
-                           "this rank holds " + std::to_string(before) +
-                               " bytes, and option held_bytes is " +
-                               std::to_string(held_.max_bytes) + ": call place() more often");
+                           std::to_string(piece.size()) + " bytes do not fit: this rank holds " +
+                               std::to_string(before) + " bytes, and option held_bytes is " +
+                               std::to_string(held_.max_bytes) + ": " + remedy);
   }
   // Doubling copies each byte once or twice, and growing by every piece would copy it many times.
   const std::size_t needed = before + piece.size();
