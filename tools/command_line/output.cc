@@ -91,6 +91,7 @@ void expect_writable(const std::string& path) {
     return;
   }
   const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (file < 0 && errno == EEXIST) return;  // another rank of the job has just made it
   if (file < 0) fail_to_open(path, errno);
   ::close(file);
   ::unlink(path.c_str());
