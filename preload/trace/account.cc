@@ -347,8 +347,8 @@ void SlowCall::stop() {
   last_asked = {end_.ns, now};
 }
 
-void SlowCall::add_to(Usage& usage, const Transfer& transfer, uint64_t count) const {
-  const uint64_t taken = (end_.ns - start_ns_) / count;
+void SlowCall::add_to(Usage& usage, const Transfer& transfer) const {
+  const uint64_t taken = end_.ns - start_ns_;
   if (__libc_single_threaded == 0) log->several_threads = 1;
   usage.slow_ns += taken;
   usage.ended_ns = end_.ns;
@@ -358,7 +358,7 @@ void SlowCall::add_to(Usage& usage, const Transfer& transfer, uint64_t count) co
   kinds[static_cast<size_t>(usage.call)].ns += taken;
   Moment moment{transfer.written_bytes, transfer.read_bytes, 0, taken, 0};
   if (timed_ || long_) {
-    const uint64_t worked = processor_ns_ / count < taken ? processor_ns_ / count : taken;
+    const uint64_t worked = processor_ns_ < taken ? processor_ns_ : taken;
     add_processor_time(usage, taken, worked, long_);
     moment.system_ns = worked;
     moment.sleep_ns = taken - worked;

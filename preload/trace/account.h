@@ -184,8 +184,8 @@ class SlowCall {
   // To be called when the call has returned.
   void stop();
 
-  // Adds the time and the transfer. If `count` usages share the call, each gets a part of the time.
-  void add_to(Usage& usage, const Transfer& transfer, uint64_t count = 1) const;
+  // Adds the time of the call, and what it has transferred, to the usage and to the timeline.
+  void add_to(Usage& usage, const Transfer& transfer) const;
 
   void finish(Usage& usage, const Transfer& transfer) {
     stop();
