@@ -118,8 +118,8 @@ class ObjectSource final : public Source {
     if (static_cast<std::size_t>(*fetched) != range.bytes) {
       return Status::failure(
           Operation::read, place_.name, EIO, position,
-          "the store has fewer bytes than the object had when it was opened: was it replaced "
-          "by a shorter one?");
+          "the store has fewer bytes than the object had when it was opened: it may have "
+          "been replaced by a shorter one");
     }
     const auto from = static_cast<std::size_t>(position - range.begin);
     got = std::min(into.size(), range.bytes - from);

@@ -108,6 +108,7 @@ bool is_of_scheme(char letter) {
          letter == '.';
 }
 
+// A program may still use a folder whose name ends in a colon.
 Status refuse_uri(Operation operation, const std::string& path) {
   constexpr std::string_view separator = "://";
   const std::size_t colon = path.find(separator);
