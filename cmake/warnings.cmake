@@ -5,14 +5,6 @@ target_compile_options(sluice_warnings INTERFACE
   -Wold-style-cast -Wcast-align -Woverloaded-virtual -Wimplicit-fallthrough
   $<$<BOOL:${SLUICE_WARNINGS_AS_ERRORS}>:-Werror>)
 
-# Arrow declares classes whose names are names of sluice too, such as Codec.
-function(sluice_includes_arrow target)
-  if(CMAKE_CXX_CLANG_TIDY)
-    set_property(TARGET ${target} APPEND PROPERTY
-      CXX_CLANG_TIDY --checks=-bugprone-forward-declaration-namespace)
-  endif()
-endfunction()
-
 # The warnings of our C sources.
 add_library(sluice_c_warnings INTERFACE)
 target_compile_options(sluice_c_warnings INTERFACE
