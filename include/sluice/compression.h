@@ -90,7 +90,7 @@ Status make_compressing_sink(std::unique_ptr<Sink> to, const Codec& codec,
 
 // Makes a Source that decompresses the bytes of `from`. The first bytes tell which of the `codecs`
 // has made them. If no known format begins like them, the Source gives the bytes as they are. On a
-// pipe, the call waits for these 4 bytes.
+// pipe, the call waits for these 4 bytes, and for 24 bytes of a series.
 //
 // A file of another known format fails with EINVAL: zstd, lz4, gzip, a series, and the old format
 // of `lz4 -l`, which no codec reads. (To read such a file as it is, use Reader::open().) A file
@@ -100,9 +100,9 @@ Status make_compressing_sink(std::unique_ptr<Sink> to, const Codec& codec,
 // Frames may follow one another, also frames of other programs and of several formats, as in files
 // that were joined. (A member of a gzip file counts as a frame.) A frame of at most 8 MiB is given
 // out only when all of it has been decompressed and its checksum is right. A larger frame is given
-// out in pieces, before its checksum is known. In both cases memory is bounded: about 10 MB, and
-// the window that the frame asks for. (sluice/series.h says what a series needs.) From the first
-// seek() or size() on, the seek table takes up to 9 bytes more for each frame of the file.
+// out in pieces, before its checksum is known. In both cases memory is bounded: at most 20 MiB, and
+// for zstd the window that the frame asks for. (sluice/series.h says what a series needs.) From the
+// first seek() or size() on, the seek table takes up to 9 bytes more for each frame of the file.
 //
 // Damaged bytes, and bytes behind a frame that begin no frame, fail with EBADMSG. So does the end
 // of a file that was cut after its seek table was read. A frame of zstd that needs a window above
@@ -116,8 +116,9 @@ Status make_compressing_sink(std::unique_ptr<Sink> to, const Codec& codec,
 // seek() is fast if the file has a seek table that this library has written. A table that is
 // damaged or does not fit the file counts as none. So does the table of another program, because
 // nothing in it tells whether it is damaged. Without a table the Source decompresses all bytes up
-// to the position, from the nearest frame that it has seen. size() needs a seek table, and fails
-// with ESPIPE without one. If `from` has no positions, seek() fails with ESPIPE.
+// to the position, from one of the frames that it has seen: it remembers up to 1,024 of them.
+// size() needs a seek table, and fails with ESPIPE without one. If `from` has no positions, seek()
+// fails with ESPIPE.
 //
 // Fails with ENOMEM if `from` is null or if there is no memory, with EINVAL if one of the `codecs`
 // is null, and with the failure of the first read.

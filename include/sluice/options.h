@@ -118,8 +118,10 @@ enum class Cache : std::uint8_t {
   // Writer fails. But the bytes are not durable, because the disk has a cache of its own, which a
   // power cut empties: this needs a sync (see Durability).
   //
-  // A Reader gives up the pages that it has read, after every 8 MiB and at close(). If the pages
-  // were in the cache before, they leave it too. Three kinds of pages stay: those that a process
+  // A Reader gives up the pages that it has read, after every 8 MiB and at close(), and pages that
+  // the kernel may have read ahead: 2 MiB before these and 32 MiB behind them. If a Reader seeks,
+  // the pages between its lowest and its highest byte are given up. If the pages were in the cache
+  // before, they leave it too. Three kinds of pages stay: those that a process
   // has mapped, those whose bytes the disk does not have yet (of a file that was just written), and
   // those that the kernel is still reading ahead.
   drop,

@@ -12,9 +12,10 @@
 //       sluice::open_decompressed(reader, "run.series", {&sluice::series<double>()});
 //
 // Before zstd compresses a frame, the numbers of the frame become smaller: each number is replaced
-// by its difference from the number before it, up to seven times, and then the bytes or bits of
-// equal weight are put together. Which of these ways compresses best is tried for each frame, on
-// some of its numbers. The number "before" may stand up to 64 places earlier, so records of up to
+// by its difference from the number before it, up to seven times, or by the exclusive or of both,
+// and then the bytes or bits of equal weight are put together. Which of these ways compresses best
+// is tried on some of the numbers of a frame, and again after at most 16 frames or when the numbers
+// look different. The number "before" may stand up to 64 places earlier, so records of up to
 // 64 numbers are compressed as well as single numbers: positions of bodies, for example.
 //
 // Any bytes can be written. Bytes that are no whole number, at the end of a frame, are stored with

@@ -21,6 +21,7 @@ constexpr std::size_t first_plain_bytes = 256 * 1024;
 constexpr std::size_t max_verified_bytes = Decompressor::max_room_bytes;  // sluice/compression.h
 constexpr std::size_t beginning_bytes = 4;                                // that tell the codec
 constexpr std::uint64_t min_distance = std::uint64_t{1} << 20;  // of frames that are remembered
+constexpr std::size_t max_seen = 1024;                          // frames that are remembered
 
 // Bytes that are not compressed, of a Source without positions: the first of them were fetched to
 // tell the codec.
@@ -123,9 +124,18 @@ class DecompressingSource final : public Source {
     return {};
   }
 
-  // Decompresses the bytes that follow: up to the end of a frame, or max_verified_bytes of it. No
-  // bytes follow at the end of the file.
+  // Decompresses the bytes that follow. A failure in the middle of a frame leaves the Decompressor
+  // there, so it stays until a seek begins at the beginning of a frame.
   Status fill() {
+    if (failure_.ok()) {
+      failure_ = os::guarded_status(path(), [&] { return decompress_next(); });
+    }
+    return failure_;
+  }
+
+  // Decompresses up to the end of a frame, or max_verified_bytes of it. No bytes follow at the end
+  // of the file.
+  Status decompress_next() {
     plain_begin_ = plain_end_ = 0;
     std::size_t bytes = 0;
     for (;;) {
@@ -155,7 +165,8 @@ class DecompressingSource final : public Source {
       // A frame may end without a further byte. If it does not, it is larger than what is verified.
       if (is_full && !progress.frame_ended && progress.consumed == 0) break;
       if (!progress.frame_ended || bytes == 0) continue;
-      if (has_table_ && !table_.has_end_at(position_ + bytes)) {
+      // Frames behind the table have come since it was read.
+      if (has_table_ && position_ < table_.bytes() && !table_.has_end_at(position_ + bytes)) {
         return refused(EBADMSG, "the seek table does not fit the frames");
       }
       break;
@@ -257,14 +268,21 @@ class DecompressingSource final : public Source {
   // The beginning of a frame, at the next byte. `bytes` bytes before it have not been given yet.
   void remember_frame(std::size_t bytes) {
     const std::uint64_t position = position_ + bytes;
-    if (!seen_.empty() && position < seen_.back().position + min_distance) return;
+    if (has_table_ || (!seen_.empty() && position < seen_.back().position + seen_distance_)) return;
+    if (seen_.size() == max_seen) forget_every_second_frame();
     seen_.push_back({frame_begin_, position});
+  }
+
+  void forget_every_second_frame() {
+    for (std::size_t i = 0; i < max_seen / 2; ++i) seen_[i] = seen_[2 * i];
+    seen_.resize(max_seen / 2);
+    seen_distance_ *= 2;
   }
 
   Status go_to(std::uint64_t position) {
     if (Status status = find_table(); !status.ok()) return status.at(position);
     const SeekTable::Frame frame = frame_before(position);
-    const bool is_ahead = position >= position_ && frame.position <= position_;
+    const bool is_ahead = failure_.ok() && position >= position_ && frame.position <= position_;
     if (!is_ahead) {
       if (Status status = from_->seek(frame.compressed_position); !status.ok()) {
         return status.at(position);
@@ -290,6 +308,7 @@ class DecompressingSource final : public Source {
     fetched_position_ = frame.compressed_position;
     position_ = frame.position;
     is_in_frame_ = false;
+    failure_ = {};
   }
 
   // Looks for the seek table, once. Fails if the Source has no positions.
@@ -360,6 +379,8 @@ class DecompressingSource final : public Source {
   bool has_table_ = false;
   SeekTable table_;
   std::vector<SeekTable::Frame> seen_;  // some of the frames that were read
+  std::uint64_t seen_distance_ = min_distance;
+  Status failure_;  // of the last fill()
 };
 
 // Fetches the first bytes of the file, at least those that tell the codec. It has room for more: a

@@ -3,20 +3,26 @@
 #include <gtest/gtest.h>
 #include <sys/socket.h>
 #include <unistd.h>
+#include <zstd.h>
 
 #include <cerrno>
+#include <cstring>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 
 #include "os/system_calls.h"
 #include "sluice/compression.h"
 #include "sluice/zstd.h"
+#include "testing/allocation_counter.h"
 #include "testing/compressed_file.h"
+#include "testing/faulty_source.h"
 #include "testing/faulty_system_calls.h"
 #include "testing/lost_errors.h"
 #include "testing/memory_sweep.h"
+#include "testing/process_facts.h"
 #include "testing/scratch_directory.h"
 
 namespace sluice::testing {
@@ -116,6 +122,97 @@ TEST(DecompressingSource, LosesNoByteOfRecords) {
     EXPECT_TRUE(read_on(reader, back).ok()) << reader.status().message();
     EXPECT_TRUE(back == (file == "abc" ? file : plain)) << back.size();
     ::close(ends[1]);
+  }
+}
+
+std::unique_ptr<Source> decompressing(std::unique_ptr<Source> from) {
+  std::unique_ptr<Source> source;
+  const Status status = make_decompressing_source(std::move(from), {&zstd()}, source);
+  EXPECT_TRUE(status.ok()) << status.message();
+  return source;
+}
+
+// Reads so many bytes, or up to the first failure.
+Status read_some(Source& source, std::uint64_t position, std::size_t wanted, std::string& bytes) {
+  bytes.resize(wanted);
+  std::size_t read = 0;
+  Status status;
+  while (read < wanted) {
+    std::size_t got = 0;
+    const auto into = std::as_writable_bytes(std::span(bytes)).subspan(read);
+    status = source.read(position + read, into, got);
+    if (!status.ok() || got == 0) break;
+    read += got;
+  }
+  bytes.resize(read);
+  return status;
+}
+
+// The compressed bytes of the frame are more than are fetched at once, and the second fetch fails.
+TEST(DecompressingSource, GivesTheRightBytesAfterAFailureInTheMiddleOfAFrame) {
+  const std::string plain = lines(1'000'000);
+  const auto script = std::make_shared<SourceScript>();
+  script->bytes = compressed_by(zstd(), plain, {.frame_bytes = 1 << 20});
+  script->has_positions = script->reads_anywhere = true;
+  const std::unique_ptr<Source> source = decompressing(std::make_unique<FaultySource>(script));
+  script->fail_at = 200'000;
+  std::string bytes;
+  EXPECT_EQ(read_some(*source, 0, plain.size(), bytes).code().value(), EIO);
+  EXPECT_EQ(bytes, "");
+  script->fail_at = UINT64_MAX;
+  EXPECT_EQ(read_some(*source, 0, plain.size(), bytes).code().value(), EIO) << "without a seek";
+  for (const std::size_t position : {0u, 300'000u}) {
+    ASSERT_TRUE(source->seek(position).ok());
+    EXPECT_TRUE(read_some(*source, position, 500'000, bytes).ok());
+    EXPECT_TRUE(bytes == plain.substr(position, 500'000)) << position;
+  }
+}
+
+TEST(DecompressingSource, ReadsWhatWasAppendedBehindItsSeekTable) {
+  const std::string plain = lines(50'000);
+  const std::string more = "more of it\n" + lines(20'000);
+  const auto script = std::make_shared<SourceScript>();
+  script->bytes = compressed_by(zstd(), plain);
+  script->size = script->bytes.size();
+  script->has_positions = script->reads_anywhere = true;
+  const std::unique_ptr<Source> source = decompressing(std::make_unique<FaultySource>(script));
+  ASSERT_TRUE(source->seek(40'000).ok());
+  script->bytes += compressed_by(zstd(), more);
+  for (const std::size_t position : {40'000u, 60'000u, 10'000u}) {
+    std::string bytes;
+    ASSERT_TRUE(source->seek(position).ok());
+    EXPECT_TRUE(read_some(*source, position, 100'000, bytes).ok()) << position;
+    EXPECT_TRUE(bytes == (plain + more).substr(position)) << position;
+  }
+}
+
+// Every frame has 1 MiB, of which the last 8 bytes are its number.
+TEST(DecompressingSource, RemembersFramesInBoundedMemory) {
+  if (sanitized) GTEST_SKIP() << "decompresses 3 GiB";
+  constexpr std::size_t frame_bytes = 1 << 20;
+  constexpr std::uint64_t frames = 3000;
+  const auto script = std::make_shared<SourceScript>();
+  std::string frame(frame_bytes, '\0');
+  std::string frame_file(ZSTD_compressBound(frame_bytes), '\0');
+  for (std::uint64_t i = 0; i < frames; ++i) {
+    std::memcpy(frame.data() + frame_bytes - sizeof i, &i, sizeof i);
+    script->bytes.append(frame_file.data(), ZSTD_compress(frame_file.data(), frame_file.size(),
+                                                          frame.data(), frame_bytes, 1));
+  }
+  script->has_positions = script->reads_anywhere = true;
+  Reader reader;
+  ASSERT_TRUE(reader.open(decompressing(std::make_unique<FaultySource>(script))).ok());
+  reader.skip(1200 * frame_bytes);
+  const std::size_t before = heap_bytes_in_use();
+  reader.skip((frames - 1200) * frame_bytes);
+  EXPECT_LE(heap_bytes_in_use(), before + 1024);
+  for (const std::uint64_t i : {std::uint64_t{2999}, std::uint64_t{3}, std::uint64_t{1500}}) {
+    const std::size_t reads = script->reads;
+    std::uint64_t number = 0;
+    ASSERT_TRUE(reader.seek((i + 1) * frame_bytes - sizeof number).ok());
+    ASSERT_EQ(reader.read(&number, sizeof number), sizeof number);
+    EXPECT_EQ(number, i);
+    EXPECT_LE(script->reads, reads + 3) << "the whole file was decompressed";
   }
 }
 

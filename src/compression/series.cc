@@ -4,6 +4,7 @@
 #include <zstd_errors.h>
 
 #include <algorithm>
+#include <cassert>
 #include <cerrno>
 #include <cstdio>
 #include <optional>
@@ -88,6 +89,7 @@ class SeriesCompressor final : public Compressor {
       return true;
     }
     if (!make_room(filtered_, plain.size())) return false;
+    assert(header.head_bytes <= header.bytes);
     const std::size_t begin = header.head_bytes;
     const std::size_t bytes = header.numbers_bytes();
     const std::size_t end = begin + bytes;

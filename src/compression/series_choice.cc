@@ -7,7 +7,7 @@
 namespace sluice {
 namespace {
 
-constexpr std::size_t min_numbers = 64;  // of a sample piece that is worth trying
+constexpr std::size_t min_numbers = 64;  // of a frame that is worth trying, behind any head
 constexpr std::size_t numbers_for_lag = 256;
 constexpr std::size_t numbers_for_order = 1024;
 
@@ -99,6 +99,9 @@ SeriesSample SeriesChooser::sample_of(BytesView frame, std::size_t head_bytes,
 }
 
 SeriesChooser::Choice SeriesChooser::choose(BytesView frame) noexcept {
+  // A head may take all but one of the bytes of a number, and the head of an earlier frame may be
+  // longer than this whole frame.
+  if (frame.size() < (min_numbers + 1) * number_bytes_) return {};
   if (frames_left_ > 0) {
     --frames_left_;
     if (is_similar(look_at(frame))) return last_;
@@ -111,7 +114,6 @@ SeriesChooser::Choice SeriesChooser::choose(BytesView frame) noexcept {
 
 SeriesChooser::Looks SeriesChooser::look_at(BytesView frame) noexcept {
   const SeriesSample sample = sample_of(frame, last_.head_bytes, small_sample_bytes);
-  if (sample.count < min_numbers) return {};
   Looks looks;
   looks.millionths = try_filter(last_.filter, sample) * 1'000'000 / (sample.count * number_bytes_);
   find_lag(sample, number_bytes_, looks.bits);
@@ -126,7 +128,6 @@ bool SeriesChooser::is_similar(const Looks& looks) const {
 SeriesChooser::Choice SeriesChooser::find(BytesView frame) noexcept {
   Choice choice;
   SeriesSample sample = sample_of(frame, 0, sample_bytes);
-  if (sample.count < min_numbers) return choice;
   std::size_t fewest = 0;
   std::uint8_t lag = find_lag(sample, number_bytes_, fewest);
   // If differences are as long as numbers, the numbers may begin at another byte.

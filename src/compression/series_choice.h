@@ -41,8 +41,8 @@ class SeriesChooser {
 
   // How a sample of a frame looks. Numbers of another kind look different.
   struct Looks {
-    std::size_t millionths = 1'000'000;  // the compressed part of each million bytes
-    std::size_t bits = 0;                // of the smallest differences
+    std::size_t millionths = 0;  // the compressed part of each million bytes
+    std::size_t bits = 0;        // of the smallest differences
   };
 
   // Small samples would hide repetitions, and zstd's tables would weigh too much in them.

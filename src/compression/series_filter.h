@@ -1,5 +1,5 @@
 // SeriesFilter: how the numbers of a frame are changed before zstd compresses them. Nothing is
-// lost: undo_filter() gives back every bit. docs/series-format.md describes each step.
+// lost: SeriesWay::undo gives back every bit. docs/series-format.md describes each step.
 #pragma once
 
 #include <array>

@@ -277,10 +277,10 @@ class Cat(CommandTest):
     def test_reads_a_bomb_in_little_memory(self):
         # 64 KiB of zstd, blocks of one repeated byte, become 2 GiB.
         bomb = b"\x28\xb5\x2f\xfd\x00\x38" + b"\x02\x00\x10x" * 16_384
-        command = f"ulimit -v 500000; '{sluice_command.COMMAND}' cat | head -c 200000000 | wc -c"
+        command = f"ulimit -v 500000; '{sluice_command.COMMAND}' cat | head -c 2000000000 | wc -c"
         count = subprocess.run(["sh", "-c", command], input=bomb, stdout=subprocess.PIPE,
                                timeout=TIMEOUT_S, check=True).stdout
-        self.assertEqual(200_000_000, int(count))
+        self.assertEqual(2_000_000_000, int(count))
 
     def test_wrong_command_lines(self):
         self.expect_usage(self.cat(""), "the name is empty")

@@ -98,17 +98,21 @@ void read_own_file(Input& input) {
     for (std::size_t times = input.below(100); times > 0; --times) plain += part;
   }
   std::string file = compressed(codec, plain, 4096);
-  if (input.below(4) != 0) damage(file, input);
+  const bool is_damaged = input.below(4) != 0;
+  if (is_damaged) damage(file, input);
   Reader reader;
   if (!open(reader, file).ok()) return;
   const std::string back = read_on(reader, SIZE_MAX);
   expect_known_failure(reader.status());
   require(plain.starts_with(back), "no byte is wrong");
+  require(is_damaged || (reader.status().ok() && back == plain), "every byte is read");
   Reader again;
   if (!open(again, file).ok() || !again.seek(position).ok()) return;
   const std::string some = read_on(again, 5'000);
   const std::string expected = position < plain.size() ? plain.substr(position, some.size()) : "";
   require(some == expected, "no byte is at a wrong position");
+  const std::size_t there = plain.size() - std::min(position, plain.size());
+  require(is_damaged || some.size() == std::min<std::size_t>(there, 5'000), "a seek loses no byte");
 }
 
 }  // namespace

@@ -259,7 +259,10 @@ Strategy strategy_of(const Row& row, const SharedWork& work, bool writes) {
     running->block = pattern_block();
     if (!writes) drop_cache(work->input);
     drop_cache(work->neighbour);  // its pages must count as this process's
-    if (work->is_limited) limit_memory(work->memory_bytes());
+    if (work->is_limited && !limit_memory(work->memory_bytes())) {
+      throw std::runtime_error(
+          "the memory of this process could not be limited by a control group");
+    }
     running->neighbour = std::make_unique<Neighbour>(work->neighbour, work->neighbour_bytes);
   };
   strategy.run = [=, move = row.move] {

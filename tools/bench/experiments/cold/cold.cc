@@ -120,7 +120,8 @@ void by_ring(const Work& work, Share share, Found& found, int flags) {
   while (under_way != 0) {
     const Ring::Done done = ring.wait();
     --under_way;
-    if (done.result != static_cast<int>(block_bytes)) fail("read", work.path, -done.result);
+    if (done.result < 0) fail("read", work.path, -done.result);
+    if (done.result != static_cast<int>(block_bytes)) fail("read a whole block of", work.path, EIO);
     found.add(blocks.data() + done.tag * block_bytes, read[done.tag]);
     if (next < share.end) start(done.tag);
   }

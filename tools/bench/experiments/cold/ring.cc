@@ -28,7 +28,7 @@ void* map_ring(int descriptor, std::size_t bytes, std::uint64_t offset) {
 
 }  // namespace
 
-Ring::Ring(unsigned depth) {
+Ring::Ring(unsigned depth) : Ring() {
   io_uring_params params{};
   descriptor_ = static_cast<int>(::syscall(SYS_io_uring_setup, depth, &params));
   if (descriptor_ < 0) fail("set up", "io_uring");

@@ -28,6 +28,8 @@ class Ring {
   Done wait();
 
  private:
+  Ring() = default;  // without memory, so that the destructor runs if the other constructor throws
+
   int descriptor_ = -1;
   void* rings_ = nullptr;
   std::size_t ring_bytes_ = 0;
