@@ -22,6 +22,7 @@
 #include "testing/faulty_system_calls.h"
 #include "testing/lost_errors.h"
 #include "testing/memory_sweep.h"
+#include "testing/pattern.h"
 #include "testing/process_facts.h"
 #include "testing/scratch_directory.h"
 
@@ -186,13 +187,14 @@ TEST(DecompressingSource, ReadsWhatWasAppendedBehindItsSeekTable) {
   }
 }
 
-// Every frame has 1 MiB, of which the last 8 bytes are its number.
+// Every frame has 1 MiB, of which the last 8 bytes are its number. Compressed it has about 8 KiB.
 TEST(DecompressingSource, RemembersFramesInBoundedMemory) {
   if (sanitized) GTEST_SKIP() << "decompresses 3 GiB";
   constexpr std::size_t frame_bytes = 1 << 20;
   constexpr std::uint64_t frames = 3000;
   const auto script = std::make_shared<SourceScript>();
-  std::string frame(frame_bytes, '\0');
+  std::string frame = pattern(0, 8 * 1024);
+  frame.resize(frame_bytes);
   std::string frame_file(ZSTD_compressBound(frame_bytes), '\0');
   for (std::uint64_t i = 0; i < frames; ++i) {
     std::memcpy(frame.data() + frame_bytes - sizeof i, &i, sizeof i);
