@@ -1,7 +1,6 @@
 #include "object/file_system.h"
 
 #include <arrow/io/interfaces.h>
-#include <arrow/memory_pool.h>
 #include <arrow/util/config.h>
 #ifdef ARROW_AZURE
 #include <arrow/filesystem/azurefs.h>
@@ -17,6 +16,7 @@
 #include <new>
 #include <utility>
 
+#include "object/part_pool.h"
 #include "object/reason.h"
 
 namespace sluice::object {
@@ -71,9 +71,7 @@ void set_limits(std::string_view scheme, Place& place) {
   }
 }
 
-// Arrow's usual pool keeps the memory of several parts that were sent; the allocator of the C
-// library gives it back.
-arrow::io::IOContext io_context() { return arrow::io::IOContext(arrow::system_memory_pool()); }
+arrow::io::IOContext io_context() { return arrow::io::IOContext(&part_pool()); }
 
 // The library of S3 gives a request up that gets no byte for 3 seconds. Some stores need longer for
 // the last request of a large upload, because they then copy its parts.

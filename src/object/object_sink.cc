@@ -18,6 +18,7 @@
 #include <thread>
 #include <utility>
 
+#include "object/part_pool.h"
 #include "sluice/sinks.h"
 
 namespace sluice::object {
@@ -57,7 +58,8 @@ class ObjectSink final : public Sink {
   ObjectSink(Place place, std::size_t parts_in_flight)
       : place_(std::move(place)),
         stream_path_(place_.staging == Staging::beside ? path_beside(place_.path) : place_.path),
-        bytes_between_flushes_(parts_in_flight * part_bytes) {}
+        bytes_between_flushes_(parts_in_flight * part_bytes),
+        kept_parts_(parts_in_flight) {}
 
   ~ObjectSink() override { static_cast<void>(close()); }
 
@@ -122,6 +124,7 @@ class ObjectSink final : public Sink {
     const bool would_publish = !is_published_ && !stream_->closed();
     if (would_publish) keep(stream_);
     stream_.reset();
+    kept_parts_.reset();
     return status;
   }
 
@@ -290,6 +293,7 @@ class ObjectSink final : public Sink {
   const std::string stream_path_;
   const std::size_t bytes_between_flushes_;
   const std::int64_t process_ = process_number();
+  std::optional<KeptParts> kept_parts_;  // until close()
   std::shared_ptr<arrow::io::OutputStream> stream_;
   std::size_t since_flush_ = 0;
   std::uint64_t bytes_ = 0;  // of the object

@@ -8,6 +8,7 @@ SINK = "src/object/object_sink.cc"
 SOURCE = "src/object/object_source.cc"
 CHECKED = "src/object/checked_read.cc"
 PLACE = "src/object/file_system.cc"
+POOL = "src/object/part_pool.cc"
 REASON = "src/object/reason.cc"
 URI = "src/object/object_uri.cc"
 OPENING = "src/object/object.cc"
@@ -15,6 +16,7 @@ OPENING = "src/object/object.cc"
 ON_SINK = "*ObjectSink.*:*ObjectUpload.*:*ObjectBeside.*"
 ON_SOURCE = "ObjectSource.*"
 ON_CHECKED = "CheckedRead.*"
+ON_POOL = "PartPool.*"
 ON_REASON = "ObjectReason.*"
 ON_URI = "ObjectUri.*"
 
@@ -61,6 +63,22 @@ OBJECTS = [
                  "make_limiting_sink(std::move(object), max_bytes)", "std::move(object)", ON_SINK),
         Mutation("std::bad_alloc leaves the Sink of an object", SINK,
                  "catch (const std::bad_alloc&)", "catch (const int&)", ON_SINK),
+        Mutation("the memory of a part is not used again", POOL,
+                 "if (parts_ <= kept_) {", "if (false) {", ON_POOL),
+        Mutation("the memory of parts stays for ever", POOL,
+                 "if (parts_ <= kept_) {", "if (true) {", ON_POOL),
+        Mutation("the memory of parts stays after close()", POOL,
+                 "!spare_.empty() && parts_ > kept_;", "false;", ON_POOL),
+        Mutation("a Sink that was closed keeps the memory of its parts", SINK,
+                 "    kept_parts_.reset();\n", "", ON_POOL),
+        Mutation("a forked child locks the pool of parts", POOL,
+                 "if (process_ == process_number()) part_pool()", "part_pool()", ON_POOL),
+        Mutation("the bytes of a part that grows are lost", POOL,
+                 "  std::memcpy(moved, *memory, static_cast<std::size_t>(std::min(old_bytes, "
+                 "bytes)));\n", "", ON_POOL),
+        Mutation("the parts of S3 come from the allocator of the C library", PLACE,
+                 "arrow::io::IOContext(&part_pool())",
+                 "arrow::io::IOContext(arrow::system_memory_pool())", ON_POOL),
         Mutation("a message of the store has several lines", REASON,
                  "if (letter == '\\n' || letter == '\\r') letter = ' ';", "", ON_SINK),
         Mutation("too few bytes of a range count as all", SOURCE,

@@ -6,6 +6,7 @@ usage: command_test.py COMMAND [unittest's arguments]
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
 import subprocess
@@ -24,6 +25,11 @@ TIMEOUT_S = 200
 SKIPPED = 77
 IN_MEMORY = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None
 DATA = bytes(range(256)) * 100_003  # more than two parts
+
+
+def peak_bytes(process):
+    status = pathlib.Path(f"/proc/{process.pid}/status").read_text(encoding="utf-8")
+    return int(re.search(r"^VmHWM:\s+(\d+) kB$", status, re.MULTILINE)[1]) << 10
 
 
 class Command(unittest.TestCase):
@@ -62,6 +68,19 @@ class Command(unittest.TestCase):
             self.expect_bytes(self.sluice("cat", self.uri(name)), data)
         both = self.sluice("get", self.uri("folder/small"), self.uri("data"))
         self.expect_bytes(both, b"no newline" + DATA)
+
+    def test_put_needs_no_more_memory_than_its_parts(self):
+        """Four parts are under way, and the next one takes the memory of a part that was sent."""
+        part = 10 << 20
+        with subprocess.Popen([COMMAND, "put", self.uri("large")], stdin=subprocess.PIPE,
+                              env=s3_store.environment()) as process:
+            process.stdin.write(bytes(1 << 20))  # now the object is open
+            opened = peak_bytes(process)
+            for _ in range(40):
+                process.stdin.write(bytes(part))
+            beyond = peak_bytes(process) - opened
+        self.assertEqual(0, process.returncode)
+        self.assertLess(beyond, 4.5 * part)
 
     def test_cat_decompresses_what_put_compressed(self):
         for option in ("--compress", "--compress=lz4"):
