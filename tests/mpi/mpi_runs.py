@@ -8,7 +8,7 @@ import tempfile
 import unittest
 
 MPIRUN, PROGRAM, IO = sys.argv[1:4]
-SECONDS = 60  # for one run, on a machine that does much else
+SECONDS = 60  # for one run, on a machine that does much else; see wait_for()
 
 
 def environment():
@@ -18,6 +18,18 @@ def environment():
     if IO != "-":
         result["OMPI_MCA_io"] = IO
     return result
+
+
+def wait_for(process):
+    """Returns the output. A process that takes longer than SECONDS is killed. Time in which this
+    script stands still does not count: where a machine is frozen for minutes, no rank hangs."""
+    for _ in range(SECONDS):
+        try:
+            return process.communicate(timeout=1)
+        except subprocess.TimeoutExpired:
+            pass
+    process.kill()
+    raise AssertionError(f"after {SECONDS} s the ranks still run: {process.args}")
 
 
 class Runs(unittest.TestCase):
@@ -31,14 +43,15 @@ class Runs(unittest.TestCase):
         """Returns {word: [results in the order of the ranks]}, with a rank's results in a list."""
         named = [f"{name.replace('_of_', '.')}={value}" for name, value in settings.items()]
         command = [MPIRUN, "-n", str(ranks), PROGRAM, case, str(path or self.file), *named]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=SECONDS,
-                              env=environment(), check=False)
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                              env=environment()) as process:
+            output, errors = wait_for(process)
         if code is not None:
-            self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+            self.assertEqual(process.returncode, code, output + errors)
         else:
-            self.assertNotEqual(done.returncode, 0, done.stdout)
+            self.assertNotEqual(process.returncode, 0, output)
         results = {}
-        for rank, word, text in re.findall(r"^(\d+) (\w+): (.*)$", done.stdout, re.MULTILINE):
+        for rank, word, text in re.findall(r"^(\d+) (\w+): (.*)$", output, re.MULTILINE):
             results.setdefault(word, [[] for _ in range(ranks)])[int(rank)].append(text)
         return results
 
