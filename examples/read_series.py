@@ -2,8 +2,10 @@
 """Reads numbers that sluice/series.h wrote. docs/series-format.md describes the format.
 Needs: pip install numpy zstandard
 
-usage: read_series.py FILE   prints the numbers, one a line. In a program: read_series(path)
+usage: read_series.py FILE   prints the numbers, one a line
+In a program: numbers, rest, problem = read_series(path)
 """
+import signal
 import struct
 import sys
 import zlib
@@ -96,6 +98,7 @@ if __name__ == "__main__":
         all_numbers, rest, why = read_series(sys.argv[1])
     except OSError as error:
         sys.exit(f"read_series.py: {error}")
+    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # a reader such as `head` ends the script quietly
     for one in all_numbers.tolist():
         print(one)
     if why or rest:

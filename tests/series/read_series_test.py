@@ -62,6 +62,7 @@ def main(samples, reader, folder):
         refuses_several_types(read_series, names[0], names[-1])
         prints_numbers_or_one_line(reader, folder, names[-1])
         prints_the_numbers_before_a_cut(reader, folder, names[-1])
+        ends_quietly_with_its_reader(reader, folder, names[-1])
     print(f"{len(names)} files are read, with {len(filters)} filters")
     return 0
 
@@ -130,6 +131,16 @@ def prints_the_numbers_before_a_cut(reader, folder, path):
         assert done.returncode == 1, done
         assert done.stderr == (f"read_series.py: {cut}: the frame at byte {at} cannot be read: "
                                "the file ends within it\n"), done.stderr
+
+
+def ends_quietly_with_its_reader(reader, folder, path):
+    """As `cat` does if `head` reads its output."""
+    with subprocess.Popen([sys.executable, reader, path], stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True,
+                          env={**os.environ, "PYTHONPATH": str(folder)}) as script:
+        script.stdout.readline()
+        script.stdout.close()
+        assert script.stderr.read() == ""
 
 
 def frame_ends(data):
