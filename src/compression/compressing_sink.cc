@@ -110,6 +110,15 @@ class CompressingSink final : public Sink {
     return status.at(end_position_);  // the target's Sink counts compressed bytes
   }
 
+  Status write_at(std::uint64_t position, BytesView, std::size_t& written) override {
+    written = 0;
+    return without_positions(Operation::write, position);
+  }
+
+  Status seek(std::uint64_t position) override {
+    return without_positions(Operation::seek, position);
+  }
+
   // The frames are in the target already.
   Status sync() override {
     Status status = to_->sync();
@@ -141,6 +150,13 @@ class CompressingSink final : public Sink {
   // end. The target's Sink counts compressed bytes.
   Status in_plain_bytes(const Status& status) const {
     return status.offset() ? status.at(end_position_) : status;
+  }
+
+  // The target may be a file that has positions.
+  Status without_positions(Operation operation, std::uint64_t position) const {
+    return os::refused_call(operation, path(), ESPIPE,
+                            {"a compressed file is written from its beginning to its end"})
+        .at(position);
   }
 
   // However a write ends, no thread may still read the pieces, because they are the caller's.

@@ -428,6 +428,23 @@ TEST(Compression, WritesBehindOnlyIfTheTargetAllowsIt) {
   }
 }
 
+// The target has positions, so the message must not say that it has none.
+TEST(Compression, SaysWhyAWriterHasNoPositions) {
+  const ScratchDirectory directory;
+  Writer writer;
+  expect_ok(open_compressed(writer, directory.file("f"), zstd()));
+  EXPECT_TRUE(writer.write("bytes"));
+  const std::string why = "a compressed file is written from its beginning to its end";
+  const Status sought = writer.seek(0);
+  EXPECT_EQ(sought.code().value(), ESPIPE);
+  EXPECT_EQ(sought.message(), "seek " + directory.file("f") + " at byte 0: " + why);
+  expect_ok(writer.flush());
+  const Status patched = writer.write_at(1, view_of("B"));
+  EXPECT_EQ(patched.code().value(), ESPIPE);
+  EXPECT_EQ(patched.message(), "write " + directory.file("f") + " at byte 1: " + why);
+  expect_ok(writer.close());
+}
+
 TEST(Compression, LeavesFilesAloneIfTheWriterIsOpenAlready) {
   const ScratchDirectory directory;
   make_file(directory.file("old"), "old");

@@ -18,6 +18,8 @@ struct Format {
   std::uint32_t mask;
 };
 
+constexpr std::uint32_t old_lz4_magic = 0x184C2102;  // no codec reads this format
+
 // The codecs know their formats too. This list has them without the libraries of the codecs.
 constexpr Format formats[] = {
     {"zstd", 0xFD2FB528, 0xFFFF'FFFF},
@@ -25,7 +27,7 @@ constexpr Format formats[] = {
     {"a sluice series", 0x004C53E5, 0x00FF'FFFF},
     {"zstd or lz4", 0x184D2A50, 0xFFFF'FFF0},  // a skippable frame
     {"gzip", 0x0008'8B1F, 0xE0FF'FFFF},
-    {"lz4 -l, the old format of lz4", 0x184C2102, 0xFFFF'FFFF},
+    {"lz4 -l, the old format of lz4", old_lz4_magic, 0xFFFF'FFFF},
 };
 
 // How the files of this library begin. A file without bytes begins with a frame that is skipped.
@@ -55,9 +57,11 @@ std::uint32_t difference(const Format& format, std::uint32_t number, std::size_t
 }
 
 Status unknown(const std::string& path, const Format& format) {
+  const std::string_view why = format.magic == old_lz4_magic
+                                   ? ", which sluice does not read: use lz4 -d"
+                                   : ", which is not among the codecs of this Reader";
   return Status::failure(Operation::open, path, EINVAL, std::nullopt,
-                         "the file is compressed by " + std::string(format.name) +
-                             ", which is not among the codecs of this Reader");
+                         "the file is compressed by " + std::string(format.name).append(why));
 }
 
 Status damaged(const std::string& path, std::string_view damage, const Format& format) {
