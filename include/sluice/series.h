@@ -18,6 +18,10 @@
 // look different. The number "before" may stand up to 64 places earlier, so records of up to
 // 64 numbers are compressed as well as single numbers: positions of bodies, for example.
 //
+// Doubles that were rounded to decimal places are not smooth: 20.37 and 20.38 agree only in their
+// first 18 bits. A series of such doubles is hardly smaller than a file of zstd(). Write them
+// as whole numbers of the last place: 2037 and 2038 hundredths, in a series of std::int32_t.
+//
 // Any bytes can be written. Bytes that are no whole number, at the end of a frame, are stored with
 // the others. A frame should begin with a whole number or at least with a whole record: otherwise
 // it compresses less well. docs/series-format.md describes the format. `zstd -d` does not read it,

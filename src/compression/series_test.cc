@@ -351,6 +351,23 @@ TEST(Series, CompressesWhatItIsMadeFor) {
   EXPECT_LE(random_bytes, 1);
 }
 
+// The doubles 20.37 and 20.38 agree only in their first 18 bits.
+TEST(Series, IsFarSmallerForHundredthsThanForDecimalFractions) {
+  std::mt19937_64 random(1);
+  std::vector<double> fractions;
+  std::vector<std::int32_t> hundredths;
+  for (int i = 0; i < 100'000; ++i) {
+    const double exact = 2000 + 500 * std::sin(i * 1e-4) + static_cast<double>(random() % 16);
+    hundredths.push_back(static_cast<std::int32_t>(exact));
+    fractions.push_back(hundredths.back() / 100.0);
+  }
+  const auto size = [](const auto& numbers, const Codec& codec) {
+    const BytesView bytes = std::as_bytes(std::span(numbers));
+    return compress({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, codec).size();
+  };
+  EXPECT_LT(size(hundredths, series<std::int32_t>()) * 3, size(fractions, series<double>()) * 2);
+}
+
 // For example, a file with a header of 3 bytes.
 TEST(Series, FindsWhereNumbersBegin) {
   for (const SeriesType type : {SeriesType::float64, SeriesType::int32}) {
