@@ -113,6 +113,9 @@ class Words(CommandTest):
     def test_option_without_its_value(self):
         self.expect_usage(self.bench("--size"), "sluice bench: --size needs a value\n")
         self.expect_usage(self.run_command("run", "--json"), "--json needs a value\n")
+        for words in (("bench", "--dir="), ("run", "--json="), ("put", "--compress=", "f")):
+            expected = f"sluice {words[0]}: {words[1][:-1]} needs a value behind its '='\n"
+            self.expect_usage(self.run_command(*words), expected)
 
     def test_sizes_that_make_no_sense(self):
         for size in ["0", "-1", "-64K", "ten", "1.5M", "64KB", "99999999999T"]:

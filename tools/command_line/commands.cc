@@ -77,6 +77,16 @@ std::string_view first_name(const std::vector<std::string_view>& words) {
   return named == words.end() ? std::string_view() : *named;
 }
 
+// The first option that ends with its '=', as in "--compress=$UNSET", without this '='; else empty.
+// CLI11 would take a flag such as --compress as if it had no '='.
+std::string_view first_without_value(const std::vector<std::string_view>& words) {
+  const auto mark = std::ranges::find(words, "--");
+  const auto option = std::find_if(words.begin(), mark, [](std::string_view word) {
+    return word.starts_with("--") && word.find('=') == word.size() - 1;
+  });
+  return option == mark ? std::string_view() : option->substr(0, option->size() - 1);
+}
+
 // Does not change the handling of signals, because a program that is started inherits it.
 int start_command(std::string_view who, const std::function<int()>& start) {
   try {
@@ -161,12 +171,19 @@ int Commands::help() const {
 }
 
 int Commands::parse_and_start(int argc, char** argv) {
-  const std::string_view name = first_name({argv + std::min(argc, 1), argv + argc});
+  const std::vector<std::string_view> words(argv + std::min(argc, 1), argv + argc);
+  const std::string_view name = first_name(words);
   for (const Command& command : commands_) {
     if (!command.elsewhere || command.app->get_name() != name) continue;
     return start_command("sluice " + command.app->get_name(), command.start);
   }
   add_help();
+  if (const std::string_view option = first_without_value(words); !option.empty()) {
+    const auto all = app_.get_subcommands({});
+    const bool is_known = std::ranges::find(all, name, &CLI::App::get_name) != all.end();
+    return complain_and_exit(is_known ? "sluice " + std::string(name) : "sluice",
+                             fmt::format("{} needs a value behind its '='", option));
+  }
   try {
     app_.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
