@@ -8,7 +8,9 @@ namespace sluice::put {
 Compression compression_of(const Request& request) {
   const Codec* const codec = codec_named(request.compression);
   if (codec == nullptr) {
-    throw UsageError("this sluice was built without " + request.compression);
+    const bool is_lz4 = request.compression == "lz4";
+    throw UsageError("this sluice was built without " + request.compression + ": install " +
+                     (is_lz4 ? "liblz4-dev" : "libzstd-dev") + ", and build sluice again");
   }
   return {*codec, {.level = request.level}};
 }
