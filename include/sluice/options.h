@@ -128,8 +128,12 @@ enum class Cache : std::uint8_t {
 };
 
 // Whether bytes go between the program's memory and the disk directly (O_DIRECT), not through the
-// kernel's cache. Each write then waits for the disk, and a Reader has no read-ahead: choose blocks
-// of 1 MiB or more. The bytes are not durable: this needs a sync (see Durability).
+// kernel's cache. Each write then waits for the disk: choose blocks of 1 MiB or more. The bytes are
+// not durable: this needs a sync (see Durability).
+//
+// The kernel reads nothing ahead. A Reader that has read 8 blocks in sequence reads a block ahead
+// itself, if read_ahead is automatic and at least 256 MiB follow. Its two blocks then take
+// block_bytes and up to 2 MiB each. Bytes that other programs write may be missed for two blocks.
 //
 // Only whole, aligned pages can go directly. The bytes around them go through the cache: the end of
 // the file, the bytes around a flush, and the bytes of write_at(). block_bytes must be a multiple
@@ -179,7 +183,7 @@ enum class ReadAhead : std::uint8_t {
   // Beyond the first 64 KiB the Reader tells the kernel to fetch further ahead than by default. The
   // kernel does so for a file that is not in its cache.
   automatic,
-  // The Reader gives the kernel no advice.
+  // The Reader gives the kernel no advice. With Direct::on it reads no block ahead.
   off,
 };
 

@@ -63,6 +63,22 @@ class Source {
   // own Source may be expensive, such as a request to a store.
   virtual std::size_t bypass_bytes() { return SIZE_MAX; }
 
+  // True if begin_read() can read the bytes from byte `position` on. The Reader asks if many blocks
+  // have come in sequence and the next block begins at `position`. It asks before each such block.
+  // Only a Source whose reads_anywhere() is true may say true. This base class says false.
+  virtual bool can_begin_read(std::uint64_t position);
+
+  // Begins to read into.size() bytes from byte `position` on, and returns while the read is under
+  // way. Until end_read() returns, the Source may write to `into`. Returns false if no read was
+  // begun. The Reader calls begin_read() only after can_begin_read() was true, and only if no other
+  // read is under way. Until the Reader calls end_read(), it may make all other calls but close().
+  virtual bool begin_read(std::uint64_t position, MutableBytesView into);
+
+  // Waits for the read that begin_read() has begun, and returns how many bytes it fetched. Fewer
+  // bytes than asked for, or 0, mean neither the end nor a failure: the Reader asks for the missing
+  // bytes by read() when it comes to them.
+  virtual std::size_t end_read();
+
   // Releases the source. The Reader calls close() at most once, and after all other calls. The
   // destructor releases the source too.
   virtual Status close() = 0;

@@ -97,6 +97,14 @@ class DirectReads {
   // As os::File::read_at(). The file must have been made direct. If the kernel refuses a read and
   // the option allows it, this read and all later ones go through the cache.
   Status read(os::File& file, std::uint64_t position, MutableBytesView into, std::size_t& got);
+  // True if a read from this position on can go directly, and if a read of all of `into` does.
+  bool is_direct(std::uint64_t position) const {
+    return !has_given_up_ && memory_.is_aligned(position);
+  }
+  bool is_direct(std::uint64_t position, MutableBytesView into) const {
+    return is_direct(position) && memory_.is_aligned(into.data()) &&
+           memory_.whole_bytes(into.size()) == into.size();
+  }
 
  private:
   Status read_directly(os::File& file, std::uint64_t position, MutableBytesView into,

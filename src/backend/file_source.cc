@@ -2,6 +2,7 @@
 #include "backend/file_of.h"
 #include "backend/options.h"
 #include "backend/passed_pages.h"
+#include "os/background_read.h"
 #include "os/file.h"
 #include "os/guarded.h"
 #include "sluice/source.h"
@@ -23,6 +24,10 @@ constexpr std::uint64_t small_file_bytes = 64 * 1024;
 // "OStreamWriter and IStreamReader").
 constexpr std::size_t bypass_bytes_of_files = 20 * 1024;
 
+// A process whose kernel has made a queue for it ends 30 ms later. In so many bytes the reads that
+// are made in the background save more (docs/measurements.md, "Files that leave the cache alone").
+constexpr std::uint64_t bytes_worth_a_queue = std::uint64_t{256} << 20;
+
 // The kernel refuses a read that could reach beyond the largest position.
 MutableBytesView up_to_max_position(std::uint64_t position, MutableBytesView into) {
   return into.first(std::min<std::uint64_t>(into.size(), os::max_position - position));
@@ -33,6 +38,7 @@ class FileSource final : public Source {
   FileSource(os::File file, const ReaderOptions& options)
       : file_(std::move(file)),
         advise_(options.read_ahead == ReadAhead::automatic),
+        reads_ahead_(advise_),
         passed_(options.cache) {}
 
   Status open_direct(Direct option) {
@@ -80,7 +86,25 @@ class FileSource final : public Source {
   // A direct read waits for the disk, so a few large reads are faster than many small ones.
   std::size_t bypass_bytes() override { return direct_ ? SIZE_MAX : bypass_bytes_of_files; }
 
+  bool can_begin_read(std::uint64_t position) override {
+    if (!reads_ahead_ || !direct_ || !direct_->is_direct(position)) return false;
+    return background_.has_queue() || (is_worth_a_queue(position) && background_.open_queue());
+  }
+
+  bool begin_read(std::uint64_t position, MutableBytesView into) override {
+    if (!direct_->is_direct(position, into)) return false;
+    begun_position_ = position;
+    return background_.begin(file_, position, into);
+  }
+
+  std::size_t end_read() override {
+    const std::size_t got = background_.end();
+    passed_.read(begun_position_, got, file_);
+    return got;
+  }
+
   Status close() override {
+    background_.close();
     passed_.end(file_);
     return file_.close();
   }
@@ -89,6 +113,11 @@ class FileSource final : public Source {
   os::File& file() { return file_; }
 
  private:
+  bool is_worth_a_queue(std::uint64_t position) const {
+    std::uint64_t bytes = 0;
+    return file_.size(bytes).ok() && bytes > position && bytes - position >= bytes_worth_a_queue;
+  }
+
   bool has_positions() {
     has_positions_ = has_positions_ || (seekable_ && file_.is_seekable());
     return has_positions_;
@@ -98,8 +127,11 @@ class FileSource final : public Source {
   bool seekable_ = true;
   bool has_positions_ = false;  // the kernel has said so, and is not asked again
   bool advise_;
+  const bool reads_ahead_;
   PassedPages passed_;
   std::unique_ptr<DirectReads> direct_;  // null: all bytes come through the cache
+  os::BackgroundRead background_;
+  std::uint64_t begun_position_ = 0;
 };
 
 // Reads from the descriptor's own offset on. Each read moves the offset, as read(2) does.

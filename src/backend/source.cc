@@ -17,4 +17,10 @@ Status Source::size(std::uint64_t&) {
 
 bool Source::reads_anywhere() { return false; }
 
+bool Source::can_begin_read(std::uint64_t) { return false; }
+
+bool Source::begin_read(std::uint64_t, MutableBytesView) { return false; }
+
+std::size_t Source::end_read() { return 0; }
+
 }  // namespace sluice

@@ -34,6 +34,21 @@ Block Block::allocate_for_large_file(std::size_t bytes) noexcept {
   return block;
 }
 
+// The kernel's memory may begin within a huge page. The block begins with the next one, and the
+// kernel makes no pages for memory that is never used.
+Block Block::allocate_in_huge_pages(std::size_t bytes) noexcept {
+  Block block;
+  std::size_t room = os::round_up(bytes, os::huge_page_bytes) + os::huge_page_bytes;
+  std::byte* const memory = os::reallocate_memory(nullptr, 0, room);
+  block.memory_ = {memory, Free(room)};
+  if (!block) return block;
+  void* data = memory;
+  std::align(os::huge_page_bytes, bytes, data, room);
+  block.data_ = static_cast<std::byte*>(data);
+  block.bytes_ = bytes;
+  return block;
+}
+
 void Block::Free::operator()(void* memory) const noexcept {
   os::free_memory(static_cast<std::byte*>(memory), mapped_bytes);
 }

@@ -18,6 +18,10 @@ class Block {
   // The same, but from 4 MiB on the kernel is asked for huge pages.
   static Block allocate_for_large_file(std::size_t bytes) noexcept;
 
+  // Memory that lies in huge pages, if the kernel has some. The pages have less than 2 MiB more
+  // than `bytes`.
+  static Block allocate_in_huge_pages(std::size_t bytes) noexcept;
+
   std::byte* data() const noexcept { return data_; }
   std::byte* end() const noexcept { return data_ + bytes_; }
   std::size_t bytes() const noexcept { return bytes_; }

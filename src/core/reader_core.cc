@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstring>
 #include <limits>
+#include <new>
 #include <string>
 #include <utility>
 
@@ -22,6 +23,10 @@ constexpr std::size_t cache_line_bytes = 64;
 // The first fetch after a far seek has at most this many bytes, because another seek often follows.
 // Each further fetch has `block_growth` times as many.
 constexpr std::size_t fetched_bytes_after_seek = 512;
+
+// Before the Reader reads ahead, so many blocks must have come in sequence. So a program that seeks
+// often fetches at most an eighth of its bytes in vain.
+constexpr std::uint64_t blocks_before_read_ahead = 8;
 
 // A seek that misses the block by at most this many bytes is near. Reading this number of bytes
 // takes about as long as a system call.
@@ -106,6 +111,10 @@ bool Reader::Core::gives_nothing() {
 bool Reader::Core::fetch(Reader& reader, MutableBytesView into, std::size_t& got) {
   got = 0;
   if (gives_nothing()) return false;
+  if (ahead_ && ahead_->take(limit_position_, into, got)) [[unlikely]] {
+    limit_position_ += got;
+    return true;
+  }
   Status status =
       os::guarded_against_no_memory([&] { return source_->read(limit_position_, into, got); },
                                     [&] { return os::no_memory(source_->path()); });
@@ -131,6 +140,39 @@ bool Reader::Core::fetch(Reader& reader, MutableBytesView into, std::size_t& got
 // are kept.
 bool Reader::Core::refill(Reader& reader, std::size_t alignment) {
   if (gives_nothing()) return false;
+  if (!take_block_ahead(reader, alignment) && !refill_from_source(reader, alignment)) return false;
+  read_block_ahead();
+  return true;
+}
+
+// Exchanges the block for the block that was read ahead. Does nothing if there is none, or if the
+// pending bytes do not fit before it.
+bool Reader::Core::take_block_ahead(Reader& reader, std::size_t alignment) {
+  if (!ahead_) [[likely]]
+    return false;
+  const MutableBytesView bytes = ahead_->bytes_at(limit_position_);
+  const auto pending = static_cast<std::size_t>(reader.limit_ - reader.cursor_);
+  if (bytes.empty() || pending > ahead_->room_before()) return false;
+  std::byte* const to = bytes.data() - pending;
+  if (reinterpret_cast<std::uintptr_t>(to) % alignment != 0) return false;
+  move_pending(reader, to, pending);
+  ahead_->exchange(block_);
+  reader.limit_ += bytes.size();
+  limit_position_ += bytes.size();
+  filled_block_ = bytes.size() == options_.block_bytes;
+  return true;
+}
+
+// Blocks begin at multiples of their size, as those that are not read ahead.
+void Reader::Core::read_block_ahead() {
+  const std::size_t bytes = options_.block_bytes;
+  if (limit_position_ < sequence_begin_ + blocks_before_read_ahead * bytes) return;
+  if (limit_position_ % bytes != 0 || !source_->can_begin_read(limit_position_)) return;
+  if (!ahead_) ahead_.reset(new (std::nothrow) BlockAhead(*source_));
+  if (ahead_) ahead_->begin(limit_position_, bytes);
+}
+
+bool Reader::Core::refill_from_source(Reader& reader, std::size_t alignment) {
   if (!place_pending(reader, alignment)) return false;
   std::byte* into = block_.data() + (reader.limit_ - block_.data());
   const std::size_t left =
@@ -323,7 +365,9 @@ inline Status Reader::Core::go_to(Reader& reader, std::uint64_t position) {
     if (!status.ok()) return status;
   }
   window_begin_ = reader.cursor_ = reader.limit_;
-  limit_position_ = position;
+  limit_position_ = sequence_begin_ = position;
+  if (ahead_) [[unlikely]]
+    ahead_->forget();
   ended_ = false;
   max_fetched_bytes_ = fetched_bytes_after_seek;
   return {};
@@ -462,6 +506,7 @@ BytesView Reader::Core::take_records(Reader& reader, std::size_t record_bytes,
 Status Reader::Core::close(Reader& reader) {
   if (closed_) return close_result_;
   closed_ = true;
+  ahead_.reset();
   if (Status status = source_->close(); !status.ok()) fail(reader, std::move(status));
   limit_position_ = reader.position();
   window_begin_ = reader.cursor_ = reader.limit_ = nullptr;

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "core/block.h"
+#include "core/block_ahead.h"
 #include "sluice/bytes.h"
 #include "sluice/reader.h"
 #include "sluice/source.h"
@@ -69,6 +70,9 @@ class Reader::Core {
   bool gives_nothing();
   bool fetch(Reader& reader, MutableBytesView into, std::size_t& got);
   bool refill(Reader& reader, std::size_t alignment = 1);
+  bool refill_from_source(Reader& reader, std::size_t alignment);
+  bool take_block_ahead(Reader& reader, std::size_t alignment);
+  void read_block_ahead();
   void fetch_more_next_time();
   bool is_after_far_seek() const;
   void fetch_lines_after_seek(Reader& reader, std::size_t bytes);
@@ -112,6 +116,8 @@ class Reader::Core {
   std::optional<bool> reads_anywhere_;  // empty until the first seek asks the Source
   bool filled_block_ = false;           // the last read left no room: a larger block pays
   Block block_;
+  std::unique_ptr<BlockAhead> ahead_;         // null until blocks have come in sequence
+  std::uint64_t sequence_begin_ = 0;          // where the last seek went
   const std::byte* window_begin_ = nullptr;   // the block holds the bytes from here to limit_
   std::size_t max_fetched_bytes_ = SIZE_MAX;  // in one read; few after a far seek
   std::uint64_t limit_position_ = 0;          // the position of the Reader's limit_ in the source

@@ -46,6 +46,8 @@ void open_script(std::mt19937& random, const std::shared_ptr<SourceScript>& scri
   script->bytes = text_of(random, random() % 3'000);
   script->has_positions = random() % 3 != 0;
   script->reads_anywhere = script->has_positions && random() % 2 == 0;
+  script->reads_in_background = script->reads_anywhere && random() % 2 == 0;
+  script->max_bytes_in_background = random() % 2 == 0 ? SIZE_MAX : random() % 50;
   script->max_bytes_per_read = random() % 2 == 0 ? SIZE_MAX : 1 + random() % 50;
   script->bypass_bytes = random() % 2 == 0 ? SIZE_MAX : 1 + random() % 200;
   // The reported size is too small, right, too large, or unknown.

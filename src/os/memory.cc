@@ -9,8 +9,6 @@
 namespace sluice::os {
 namespace {
 
-constexpr std::size_t huge_page_bytes = std::size_t{2} << 20;
-
 // Below this size malloc mostly has memory whose pages exist already. Mapping and unmapping 600 KB
 // for every file cost many times as much as reading the file. Above this size huge pages pay for
 // the mapping.

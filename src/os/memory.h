@@ -7,6 +7,7 @@
 namespace sluice::os {
 
 inline constexpr std::size_t page_bytes = 4096;
+inline constexpr std::size_t huge_page_bytes = std::size_t{2} << 20;
 
 constexpr std::size_t round_up(std::size_t value, std::size_t unit) {
   return (value + unit - 1) / unit * unit;

@@ -42,6 +42,15 @@ class SystemCalls {
   // direct I/O, or if the file system does not tell.
   virtual CallResult direct_alignment(int descriptor, std::size_t& memory_bytes,
                                       std::size_t& file_bytes);
+  // A queue for reads that the kernel makes while the program goes on (Linux AIO). It takes one
+  // read at a time. finish_read() waits for the read, and gives its result: bytes, or -errno. If
+  // finish_read() itself fails, the read may still be under way. close_read_queue() waits for the
+  // read.
+  virtual CallResult open_read_queue(std::uint64_t& queue);
+  virtual CallResult begin_read(std::uint64_t queue, int descriptor, void* into, std::size_t bytes,
+                                std::uint64_t position);
+  virtual CallResult finish_read(std::uint64_t queue, CallResult& read);
+  virtual CallResult close_read_queue(std::uint64_t queue);
   // The absolute path of an open file, from /proc. The result is its length, without a final NUL.
   virtual CallResult name_of(int descriptor, char* into, std::size_t bytes);
   virtual CallResult is_terminal(int descriptor);  // 1 or 0

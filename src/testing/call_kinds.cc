@@ -23,6 +23,10 @@ constexpr std::array<std::string_view, call_kinds> names = {"open",
                                                             "status_flags",
                                                             "set_status_flags",
                                                             "direct_alignment",
+                                                            "open_read_queue",
+                                                            "begin_read",
+                                                            "finish_read",
+                                                            "close_read_queue",
                                                             "name_of",
                                                             "is_terminal",
                                                             "fdatasync",
@@ -76,6 +80,7 @@ bool is_transfer(Call call) {
 
 bool can_fail(Call call) {
   switch (call) {
+    case Call::close_read_queue:
     case Call::is_terminal:
     case Call::unmap:
     case Call::processors:
@@ -98,6 +103,7 @@ bool can_be_interrupted(Call call) {
     case Call::fdatasync:
     case Call::fsync:
     case Call::sync_file_range:
+    case Call::finish_read:
     case Call::renameat:
     case Call::unlinkat:
     case Call::fchmod:

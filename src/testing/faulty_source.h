@@ -25,13 +25,17 @@ struct SourceScript {
   bool has_positions = false;
   bool reads_anywhere = false;
   std::size_t bypass_bytes = SIZE_MAX;
+  bool reads_in_background = false;                // only together with reads_anywhere
+  std::size_t max_bytes_in_background = SIZE_MAX;  // of one read
   std::uint64_t size = UINT64_MAX;  // the size that the Source reports; by default it is unknown
 
   std::size_t reads = 0;
   std::size_t seeks = 0;
   std::size_t questions = 0;  // calls of reads_anywhere()
   std::size_t closes = 0;
-  bool out_of_turn = false;  // a position was not contiguous, or a call came after close()
+  std::size_t begun = 0;         // reads in the background
+  MutableBytesView under_way{};  // the memory of the read that was begun and has not ended
+  bool out_of_turn = false;      // a position was not contiguous, or a call came after close()
   std::uint64_t next_position = 0;
 };
 
@@ -78,7 +82,34 @@ class FaultySource final : public Source {
 
   std::size_t bypass_bytes() override { return script_->bypass_bytes; }
 
+  bool can_begin_read(std::uint64_t) override { return script_->reads_in_background; }
+
+  // Until end_read() nobody can know what is in the memory.
+  bool begin_read(std::uint64_t position, MutableBytesView into) override {
+    SourceScript& script = *script_;
+    ++script.begun;
+    if (!script.under_way.empty() || script.closes != 0) script.out_of_turn = true;
+    std::memset(into.data(), '?', into.size());
+    script.under_way = into;
+    begun_position_ = position;
+    return true;
+  }
+
+  // Fetches the bytes only now, the last moment.
+  std::size_t end_read() override {
+    SourceScript& script = *script_;
+    const MutableBytesView into = std::exchange(script.under_way, {});
+    if (into.empty() || script.closes != 0) script.out_of_turn = true;
+    const std::uint64_t end = std::min<std::uint64_t>(script.bytes.size(), script.fail_at);
+    const std::uint64_t rest = end - std::min(begun_position_, end);
+    const std::size_t got =
+        std::min({rest, std::uint64_t{into.size()}, std::uint64_t{script.max_bytes_in_background}});
+    if (got != 0) std::memcpy(into.data(), script.bytes.data() + begun_position_, got);
+    return got;
+  }
+
   Status close() override {
+    if (!script_->under_way.empty()) script_->out_of_turn = true;
     ++script_->closes;
     if (script_->close_error == 0) return {};
     return Status::failure(Operation::close, path_, script_->close_error);
@@ -89,6 +120,7 @@ class FaultySource final : public Source {
  private:
   std::shared_ptr<SourceScript> script_;
   std::string path_ = "(script)";
+  std::uint64_t begun_position_ = 0;
 };
 
 }  // namespace sluice::testing

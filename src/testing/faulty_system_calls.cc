@@ -293,6 +293,30 @@ CallResult FaultySystemCalls::status_flags(int descriptor) {
               [&](std::size_t) { return SystemCalls::status_flags(descriptor); });
 }
 
+CallResult FaultySystemCalls::open_read_queue(std::uint64_t& queue) {
+  return pass({.call = Call::open_read_queue},
+              [&](std::size_t) { return SystemCalls::open_read_queue(queue); });
+}
+
+CallResult FaultySystemCalls::begin_read(std::uint64_t queue, int descriptor, void* into,
+                                         std::size_t bytes, std::uint64_t position) {
+  return pass(
+      {.call = Call::begin_read, .descriptor = descriptor, .position = position, .bytes = bytes},
+      [&](std::size_t) {
+        return SystemCalls::begin_read(queue, descriptor, into, bytes, position);
+      });
+}
+
+CallResult FaultySystemCalls::finish_read(std::uint64_t queue, CallResult& read) {
+  return pass({.call = Call::finish_read},
+              [&](std::size_t) { return SystemCalls::finish_read(queue, read); });
+}
+
+CallResult FaultySystemCalls::close_read_queue(std::uint64_t queue) {
+  return pass({.call = Call::close_read_queue},
+              [&](std::size_t) { return SystemCalls::close_read_queue(queue); });
+}
+
 CallResult FaultySystemCalls::name_of(int descriptor, char* into, std::size_t bytes) {
   return pass({.call = Call::name_of, .descriptor = descriptor},
               [&](std::size_t) { return SystemCalls::name_of(descriptor, into, bytes); });

@@ -40,6 +40,10 @@ enum class Call : std::uint8_t {
   status_flags,
   set_status_flags,
   direct_alignment,
+  open_read_queue,
+  begin_read,
+  finish_read,
+  close_read_queue,
   name_of,
   is_terminal,
   fdatasync,
@@ -154,6 +158,11 @@ class FaultySystemCalls : public os::SystemCalls {
   CallResult seek_to(int descriptor, std::uint64_t position) override;
   CallResult seek_end(int descriptor) override;
   CallResult status_flags(int descriptor) override;
+  CallResult open_read_queue(std::uint64_t& queue) override;
+  CallResult begin_read(std::uint64_t queue, int descriptor, void* into, std::size_t bytes,
+                        std::uint64_t position) override;
+  CallResult finish_read(std::uint64_t queue, CallResult& read) override;
+  CallResult close_read_queue(std::uint64_t queue) override;
   CallResult name_of(int descriptor, char* into, std::size_t bytes) override;
   CallResult is_terminal(int descriptor) override;
   CallResult fdatasync(int descriptor) override;

@@ -5,12 +5,16 @@ SOURCE = "src/backend/file_source.cc"
 PASSED = "src/backend/passed_pages.h"
 DIRECT = "src/backend/direct_io.cc"
 DIRECT_HEADER = "src/backend/direct_io.h"
+AHEAD = "src/core/block_ahead.cc"
+BACKGROUND = "src/os/background_read.cc"
+READER = "src/core/reader_core.cc"
 OPTIONS = "src/backend/options.cc"
 C_OPTIONS = "src/c/options.cc"
 
 ON_DROPPING = "CacheDrop.*:DurabilityModes.*"
 ON_DIRECT = ("DirectIo.*:*SinkContract.*:*SourceContract.*:Writer.AgreesWithTheModel*:"
              "ReaderModel.*:CrashOf*")
+ON_AHEAD = "BlockAhead.*:DirectReadAhead.*"
 ON_C = "CHandles.*"
 
 CACHE = [
@@ -109,6 +113,37 @@ CACHE = [
              "return alignment_ == 1;", ON_DIRECT),
     Mutation("a wrapped Sink hides the alignment", "src/backend/wrapping_sink.h",
              "return wrapped_->block_alignment();", "return 1;", ON_DIRECT),
+    Mutation("no block is read ahead", READER,
+             "if (ahead_) ahead_->begin(limit_position_, bytes);", "", ON_AHEAD),
+    Mutation("the first blocks are read ahead", READER,
+             "limit_position_ < sequence_begin_ + blocks_before_read_ahead * bytes", "false",
+             ON_AHEAD),
+    Mutation("a seek does not end a sequence", READER,
+             "limit_position_ = sequence_begin_ = position;", "limit_position_ = position;",
+             ON_AHEAD),
+    Mutation("the Source is closed while it reads ahead", READER,
+             "  ahead_.reset();\n", "", ON_AHEAD, quick=True),
+    Mutation("pending bytes are put before the block", READER,
+             "bytes.empty() || pending > ahead_->room_before()", "bytes.empty()", ON_AHEAD),
+    Mutation("the bytes are used before they are there", AHEAD,
+             "  wait();\n  return {block_.data() + begin_, end_ - begin_};",
+             "  return {block_.data() + begin_, end_ - begin_};", ON_AHEAD),
+    Mutation("two reads are under way", AHEAD,
+             "  wait();\n  if (!make_room", "  if (!make_room", ON_AHEAD),
+    Mutation("the Reader's first block stays in small pages", AHEAD,
+             "blocks_made_ == 2 && block_.bytes() >= bytes", "block_.bytes() >= bytes", ON_AHEAD),
+    Mutation("the memory of a read is released while the read is under way",
+             "src/core/block_ahead.h", "~BlockAhead() { wait(); }", "~BlockAhead() {}", ON_AHEAD),
+    Mutation("a small file opens a queue", SOURCE,
+             "bytes - position >= bytes_worth_a_queue", "true", ON_AHEAD),
+    Mutation("read_ahead = off is not heeded", SOURCE,
+             "if (!reads_ahead_ || !direct_ ||", "if (!direct_ ||", ON_AHEAD),
+    Mutation("a Reader leaves no queue to the next one", BACKGROUND,
+             "queue != 0 && !keep(queue)", "queue != 0", ON_AHEAD),
+    Mutation("a failed read counts as its code's number of bytes", BACKGROUND,
+             "finished == 1 && read > 0", "finished == 1", ON_AHEAD),
+    Mutation("a wait that failed leaves the read under way", BACKGROUND,
+             "  if (finished != 1) drop_queue();\n", "", ON_AHEAD),
     Mutation("blocks of any size are taken for direct I/O", OPTIONS,
              "direct == Direct::off || block_bytes % os::page_bytes == 0) return status;",
              "true) return status;", "WriterOptions.*:CHandles.*"),

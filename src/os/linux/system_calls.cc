@@ -2,6 +2,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <linux/aio_abi.h>
 #include <linux/fs.h>
 #include <poll.h>
 #include <pthread.h>
@@ -11,6 +12,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/random.h>
+#include <sys/syscall.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
@@ -124,6 +126,39 @@ CallResult SystemCalls::direct_alignment(int descriptor, std::size_t& memory_byt
   static_cast<void>(descriptor);
 #endif
   return 0;
+}
+
+// The C library has no functions for these calls.
+CallResult SystemCalls::open_read_queue(std::uint64_t& queue) {
+  aio_context_t made = 0;
+  const CallResult done = result(::syscall(SYS_io_setup, 1, &made));
+  queue = made;
+  return done;
+}
+
+CallResult SystemCalls::begin_read(std::uint64_t queue, int descriptor, void* into,
+                                   std::size_t bytes, std::uint64_t position) {
+  iocb read{};
+  read.aio_fildes = static_cast<std::uint32_t>(descriptor);
+  read.aio_lio_opcode = IOCB_CMD_PREAD;
+  read.aio_buf = reinterpret_cast<std::uintptr_t>(into);
+  read.aio_nbytes = bytes;
+  read.aio_offset = offset(position);
+  iocb* reads = &read;
+  return result(::syscall(SYS_io_submit, static_cast<aio_context_t>(queue), 1L, &reads));
+}
+
+CallResult SystemCalls::finish_read(std::uint64_t queue, CallResult& read) {
+  io_event event{};
+  const auto context = static_cast<aio_context_t>(queue);
+  const CallResult done =
+      result(::syscall(SYS_io_getevents, context, 1L, 1L, &event, static_cast<timespec*>(nullptr)));
+  read = event.res;
+  return done;
+}
+
+CallResult SystemCalls::close_read_queue(std::uint64_t queue) {
+  return result(::syscall(SYS_io_destroy, static_cast<aio_context_t>(queue)));
 }
 
 CallResult SystemCalls::name_of(int descriptor, char* into, std::size_t bytes) {

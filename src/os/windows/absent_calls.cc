@@ -15,6 +15,16 @@ CallResult SystemCalls::direct_alignment(int, std::size_t& memory_bytes, std::si
   return 0;
 }
 
+CallResult SystemCalls::open_read_queue(std::uint64_t&) { return -ENOTSUP; }
+
+CallResult SystemCalls::begin_read(std::uint64_t, int, void*, std::size_t, std::uint64_t) {
+  return -ENOTSUP;
+}
+
+CallResult SystemCalls::finish_read(std::uint64_t, CallResult&) { return -ENOTSUP; }
+
+CallResult SystemCalls::close_read_queue(std::uint64_t) { return -ENOTSUP; }
+
 CallResult SystemCalls::fchmod(int, unsigned) { return -ENOTSUP; }
 
 CallResult SystemCalls::fchown(int, uid_t, gid_t) { return -ENOTSUP; }

@@ -1,0 +1,64 @@
+#include "core/block_ahead.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "os/memory.h"
+
+namespace sluice {
+namespace {
+
+// Half a line or a record that is not whole stands here, before the bytes that follow it.
+constexpr std::size_t room_for_pending = os::page_bytes;
+
+}  // namespace
+
+void BlockAhead::begin(std::uint64_t position, std::size_t bytes) {
+  if (is_wanted_ && (is_under_way_ || begin_ != end_)) return;
+  wait();
+  if (!make_room(room_for_pending + bytes)) return;
+  is_under_way_ = source_.begin_read(position, {block_.data() + room_for_pending, bytes});
+  is_wanted_ = is_under_way_;
+  position_ = position;
+  begin_ = end_ = room_for_pending;
+}
+
+// The block that the Reader leaves at the first exchange lies in small pages, so a second block is
+// made. A direct read into a huge page is one request to the disk instead of many.
+bool BlockAhead::make_room(std::size_t bytes) {
+  if (blocks_made_ == 2 && block_.bytes() >= bytes) return true;
+  Block block = Block::allocate_in_huge_pages(bytes);
+  if (!block) return false;
+  block_ = std::move(block);
+  blocks_made_ = std::min(blocks_made_ + 1, 2);
+  return true;
+}
+
+void BlockAhead::wait() {
+  if (!std::exchange(is_under_way_, false)) return;
+  end_ = begin_ + source_.end_read();
+}
+
+MutableBytesView BlockAhead::bytes_at(std::uint64_t position) {
+  if (!is_wanted_ || position != position_) return {};
+  wait();
+  return {block_.data() + begin_, end_ - begin_};
+}
+
+bool BlockAhead::take(std::uint64_t position, MutableBytesView into, std::size_t& got) {
+  const MutableBytesView bytes = bytes_at(position);
+  if (bytes.empty()) return false;
+  got = std::min(bytes.size(), into.size());
+  std::memcpy(into.data(), bytes.data(), got);
+  begin_ += got;
+  position_ += got;
+  return true;
+}
+
+void BlockAhead::exchange(Block& block) {
+  std::swap(block_, block);
+  begin_ = end_;
+}
+
+}  // namespace sluice
