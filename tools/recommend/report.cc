@@ -176,6 +176,12 @@ std::string json_of(const Report& report) {
   for (const Finding& finding : report.found.findings) {
     json["settings"].push_back(json_of(finding, report.codec));
   }
+  json["stages"] = Json::array();
+  for (const std::vector<Timed>& stage : report.found.stages) {
+    Json trials = Json::array();
+    for (const Timed& timed : stage) trials.push_back(json_of(timed, report.codec));
+    json["stages"].push_back(trials);
+  }
   const Thirds& thirds = report.found.thirds;
   json["thirds"] = {{"first_s", thirds.first_seconds},
                     {"last_s", thirds.last_seconds},

@@ -61,6 +61,14 @@ TEST(RecommendReport, NamesTheCodecThatWasTried) {
   EXPECT_THAT(json_of(report), Not(HasSubstr("zstd")));
 }
 
+TEST(RecommendReport, TheJSONHasEveryTrialOfTheSearch) {
+  Report report;
+  report.found.choice.assign(settings().size(), 0);
+  report.found.stages = {{{report.found.choice, {0.25, 0.75}}}};
+  EXPECT_THAT(json_of(report), HasSubstr(R"("median_s": 0.5,)"));
+  EXPECT_THAT(json_of(report), HasSubstr("0.25,\n"));
+}
+
 TEST(RecommendReport, BlamesOtherProgramsBeforeTheDisk) {
   Report report;
   report.found.choice.assign(settings().size(), 0);

@@ -144,6 +144,7 @@ class Search {
         break;
     }
     note_defaults(timed);
+    found_.stages.push_back(timed);
     timed.resize(compared);
     found_.choice = timed[contest(timed, compared).winner].choice;
     for (const std::size_t setting : stage) set_back_if_too_little(setting, timed);

@@ -44,10 +44,17 @@ struct Thirds {
   bool are_apart() const;
 };
 
+// A choice and the seconds of its trials.
+struct Timed {
+  Choice choice;
+  std::vector<double> seconds;
+};
+
 struct Found {
   Choice choice;
   std::vector<Finding> findings;  // of each setting, in order
   Thirds thirds;
+  std::vector<std::vector<Timed>> stages;  // all trials
   bool is_interrupted = false;
 };
 
@@ -60,12 +67,6 @@ struct Effort {
 // A stage that begins with the setting `left_out` is not searched, and its settings keep their
 // defaults.
 Found search(const Measure& measure, const Effort& effort, std::size_t left_out = SIZE_MAX);
-
-// A choice and the seconds of its trials.
-struct Timed {
-  Choice choice;
-  std::vector<double> seconds;
-};
 
 // Measures all choices in turn, in `rounds` rounds; every round begins with another one. The result
 // is empty if a signal has asked for the end.
