@@ -29,9 +29,9 @@ Setting write_back() {
   return {
       "write-back",
       {{"0", "", nothing},
+       {"1M", ".write_back_bytes = 1 << 20", [](C& c) { c.options.write_back_bytes = mebibyte; }},
        {"8M", ".write_back_bytes = 8 << 20",
         [](C& c) { c.options.write_back_bytes = 8 * mebibyte; }},
-       {"1M", ".write_back_bytes = 1 << 20", [](C& c) { c.options.write_back_bytes = mebibyte; }},
        {"64M", ".write_back_bytes = 64 << 20",
         [](C& c) { c.options.write_back_bytes = 64 * mebibyte; }}},
       3};

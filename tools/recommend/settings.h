@@ -23,8 +23,10 @@ struct Value {
 };
 
 struct Setting {
-  std::string name;           // "write-back"
-  std::vector<Value> values;  // the first is the default
+  std::string name;  // "write-back"
+  // The first is the default. A later value is recommended only if it is clearly faster than the
+  // earlier ones, so of the others the one that was the fastest most often comes first.
+  std::vector<Value> values;
   // The search tries the first so many values. A sweep also tries the others, which were never
   // much faster than the first ones.
   std::size_t searched = 2;
