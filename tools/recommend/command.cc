@@ -38,7 +38,7 @@ struct Scale {
   std::size_t sweep_rounds;
   std::size_t final_rounds;
 };
-constexpr Scale usual{256 * mebibyte, 4 * mebibyte, 1, {5, 30}, 2, 21};
+constexpr Scale usual{256 * mebibyte, 4 * mebibyte, 1, {5, 50}, 2, 21};
 constexpr Scale quick{16 * mebibyte, 4 * mebibyte, 0.1, {3, 1}, 1, 3};
 constexpr std::size_t finalists = 6;
 constexpr std::size_t most_probe_bytes = 4 * mebibyte;

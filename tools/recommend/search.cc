@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <set>
 
 #include "bench/statistics.h"
 
@@ -15,7 +16,7 @@ using bench::median_of;
 constexpr double apart = 1.25;
 
 // A stage is measured up to so many times, until every gain is clear.
-constexpr std::size_t most_times = 6;
+constexpr std::size_t most_times = 40;
 
 // A gain is clearly too small if it is this many standard errors below the least gain.
 constexpr double clear_errors = 2;
@@ -27,16 +28,18 @@ constexpr double few_rounds_errors = 20;
 
 // More rounds must show a gain than a coin would show, by so many standard deviations. So a gain
 // that is not large needs nine rounds at least: five rounds that follow each other may agree
-// because the machine is in another state for some seconds.
+// because the machine is in another state for some seconds. Over many rounds such a state is seen.
 constexpr double coin_deviations = 3;
 constexpr double coin_deviations_of_a_large_gain = 2;
 constexpr double large_gain = 0.2;
+constexpr std::size_t many_rounds = 50;
 
 // What the trials of one choice saved against those of another, round by round.
 struct Gain {
   Gain(const Timed& before, const Timed& other) {
     std::vector<double> shares;
-    for (std::size_t round = 0; round < other.seconds.size(); ++round) {
+    const std::size_t common = std::min(before.seconds.size(), other.seconds.size());
+    for (std::size_t round = 0; round < common; ++round) {
       shares.push_back(1 - other.seconds[round] / before.seconds[round]);
     }
     share = median_of(shares);
@@ -53,11 +56,16 @@ struct Gain {
   bool is_enough() const {
     const auto count = static_cast<double>(rounds);
     const double errors = enough_errors + few_rounds_errors / count;
-    const double deviations =
-        share >= large_gain ? coin_deviations_of_a_large_gain : coin_deviations;
+    const double deviations = share >= large_gain || rounds >= many_rounds
+                                  ? coin_deviations_of_a_large_gain
+                                  : coin_deviations;
     const double by_chance = (count + deviations * std::sqrt(count)) / 2;
     return share >= least_gain && share > errors * error &&
            static_cast<double>(rounds_faster) >= by_chance;
+  }
+  // How far the share may be from the real one.
+  double doubt() const {
+    return (clear_errors + few_rounds_errors / static_cast<double>(rounds)) * error;
   }
   bool is_clear() const { return is_enough() || share + clear_errors * error < least_gain; }
 
@@ -74,14 +82,31 @@ struct Contest {
   bool is_clear = true;
 };
 
-Contest contest(const std::vector<Timed>& timed, std::size_t choices) {
+// Choices that stand in `hopeless` cannot win.
+Contest contest(const std::vector<Timed>& timed, std::size_t choices,
+                const std::set<std::size_t>& hopeless) {
   Contest result;
   for (std::size_t i = 1; i < choices; ++i) {
+    if (hopeless.contains(i)) continue;
     const Gain gain(timed[result.winner], timed[i]);
     result.is_clear = result.is_clear && gain.is_clear();
     if (gain.is_enough()) result.winner = i;
   }
   return result;
+}
+
+// Adds the choices that cannot win: later ones than the winner that do not save enough, and earlier
+// ones from which the winner saves enough. They are not measured again, so the others are measured
+// more often. The first choice is always measured: it is what the winner is compared with.
+void add_hopeless(const std::vector<Timed>& timed, std::size_t choices, std::size_t winner,
+                  std::set<std::size_t>& hopeless) {
+  for (std::size_t i = 1; i < choices; ++i) {
+    const auto [earlier, later] = std::minmax({i, winner});
+    const Gain gain(timed[earlier], timed[later]);
+    const bool is_less = gain.share + gain.doubt() < least_gain;
+    const bool is_more = gain.is_enough() && gain.share - gain.doubt() > least_gain;
+    if ((i > winner && is_less) || (i < winner && is_more)) hopeless.insert(i);
+  }
 }
 
 const Timed* find(const std::vector<Timed>& timed, const Choice& choice) {
@@ -138,42 +163,47 @@ class Search {
     const Choice defaults(settings().size(), 0);
     if (found_.choice != defaults) choices.push_back(defaults);
     std::vector<Timed> timed;
+    for (const Choice& choice : choices) timed.push_back({choice, {}});
+    std::set<std::size_t> hopeless;
+    Contest now;
     for (std::size_t time = 0; time < most_times; ++time) {
-      if (!add_rounds(choices, timed)) return;
-      if (contest(timed, compared).is_clear || seconds_of(timed) > effort_.most_seconds_of_a_stage)
-        break;
+      if (!add_rounds(timed, hopeless)) return;
+      now = contest(timed, compared, hopeless);
+      if (now.is_clear || seconds_of(timed) > effort_.most_seconds_of_a_stage) break;
+      add_hopeless(timed, compared, now.winner, hopeless);
     }
     note_defaults(timed);
     found_.stages.push_back(timed);
     timed.resize(compared);
-    found_.choice = timed[contest(timed, compared).winner].choice;
+    found_.choice = timed[now.winner].choice;
     for (const std::size_t setting : stage) set_back_if_too_little(setting, timed);
     for (const std::size_t setting : stage) note_finding(setting, timed);
   }
 
-  // Of two values that won together, one may save enough alone, and the other next to nothing.
+  // Of two values that won together, one may save enough alone, and the other next to nothing. Or
+  // one was not clearly enough alone by chance, and the other even costs time.
   void set_back_if_too_little(std::size_t setting, const std::vector<Timed>& timed) {
     Choice without = found_.choice;
     without[setting] = 0;
     const Timed* const rest = find(timed, without);
     if (rest == nullptr || without == found_.choice) return;
-    const bool adds_too_little = !Gain(*rest, *find(timed, found_.choice)).is_enough();
-    if (adds_too_little && Gain(timed.front(), *rest).is_enough()) found_.choice = without;
+    const Gain added(*rest, *find(timed, found_.choice));
+    const bool is_too_little = !added.is_enough() && Gain(timed.front(), *rest).is_enough();
+    if (is_too_little || added.share <= 0) found_.choice = without;
   }
 
-  bool add_rounds(const std::vector<Choice>& choices, std::vector<Timed>& timed) {
+  bool add_rounds(std::vector<Timed>& timed, const std::set<std::size_t>& hopeless) {
+    std::vector<Choice> choices;
+    for (std::size_t i = 0; i < timed.size(); ++i) {
+      if (!hopeless.contains(i)) choices.push_back(timed[i].choice);
+    }
     const std::vector<Timed> more = measure_in_turn(choices, effort_.rounds, measure_);
     found_.is_interrupted = more.empty();
-    if (more.empty()) return false;
-    if (timed.empty()) {
-      timed = more;
-      return true;
+    for (const Timed& one : more) {
+      std::vector<double>& seconds = std::ranges::find(timed, one.choice, &Timed::choice)->seconds;
+      seconds.insert(seconds.end(), one.seconds.begin(), one.seconds.end());
     }
-    for (std::size_t i = 0; i < more.size(); ++i) {
-      timed[i].seconds.insert(timed[i].seconds.end(), more[i].seconds.begin(),
-                              more[i].seconds.end());
-    }
-    return true;
+    return !found_.is_interrupted;
   }
 
   // Compares the chosen value with the default, or the default with the best other value. The other

@@ -54,14 +54,14 @@ struct Found {
   Choice choice;
   std::vector<Finding> findings;  // of each setting, in order
   Thirds thirds;
-  std::vector<std::vector<Timed>> stages;  // all trials
+  std::vector<std::vector<Timed>> stages;  // the trials of each searched stage
   bool is_interrupted = false;
 };
 
 struct Effort {
   std::size_t rounds = 5;  // more such rounds follow until every gain is clear
   // No more rounds are added to a stage when its trials have taken this long.
-  double most_seconds_of_a_stage = 30;
+  double most_seconds_of_a_stage = 50;
 };
 
 // A stage that begins with the setting `left_out` is not searched, and its settings keep their
