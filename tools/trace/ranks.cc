@@ -27,6 +27,7 @@ std::vector<RankTotal> totals_of(const Profile& profile, double& of_mpi_itself_s
     total.wall_s = std::max(total.wall_s, process.wall_s);
   }
   for (const Use& use : profile.uses) {
+    if (use.by_rank.empty()) continue;
     const bool is_of_mpi = is_of_mpi_itself(profile, use);
     for (const auto& [rank, share] : use.by_rank) {
       if (is_of_mpi) of_mpi_itself_s += share.time.total_s();
