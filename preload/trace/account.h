@@ -38,12 +38,12 @@ struct LastCall {
 
 // The last calls of a thread, by their return addresses. A loop may have several call sites.
 struct LastCalls {
-  static constexpr size_t kept = 64;
+  static constexpr size_t kept = 256;
   LastCall call[kept];
 
   LastCall& from(const void* caller) {
     const auto address = reinterpret_cast<uintptr_t>(caller);
-    return call[(address ^ address >> 6) % kept];
+    return call[(address ^ address >> 8) % kept];
   }
 };
 [[gnu::visibility("hidden"),

@@ -25,26 +25,17 @@ int64_t position_of(const FILE* stream) {
   return syscall(SYS_lseek, stream->_fileno, 0, SEEK_CUR);
 }
 
-// A scan of numbers and words takes fewer bytes than this.
-constexpr uint64_t few_bytes = 256;
-
 struct BeforeScan {
-  explicit BeforeScan(const FILE* stream)
+  BeforeScan(const Usage& usage, const FILE* stream)
       : held(stream),
         next(stream->_IO_read_ptr),
         end(stream->_IO_read_end),
-        position(held.unread < few_bytes ? position_of(stream) : -1) {}
+        position(may_pass(usage, held.unread) ? position_of(stream) : -1) {}
 
-  // The buffer was filled anew, or the file has ended.
-  bool went_to_kernel(const FILE* stream, const Held& after) const {
+  // The buffer was filled anew, or the file has ended. `moved`: the file's position has.
+  bool went_to_kernel(const FILE* stream, const Held& after, bool moved) const {
     return stream->_IO_read_end != end || stream->_IO_read_ptr < next ||
-           after.at_end != held.at_end || (held.unread == 0 && after.unread > 0) ||
-           (position >= 0 && position_of(stream) != position);
-  }
-
-  uint64_t fetched(const FILE* stream) const {
-    if (position >= 0) return positive(position_of(stream) - position);
-    return distance(stream->_IO_read_base, stream->_IO_read_end);
+           after.at_end != held.at_end || (held.unread == 0 && after.unread > 0) || moved;
   }
 
   Held held;
@@ -57,11 +48,14 @@ template <typename Work>
 int scan_from(Usage* usage, FILE* stream, Work work) {
   if (usage == nullptr) return work();
   return held_still<Locking::by_call>(stream, [&](uint64_t waited_ticks) {
-    const BeforeScan before(stream);
+    const BeforeScan before(*usage, stream);
     return print_or_scan(*usage, waited_ticks, before.held.unread, work, [&](int) {
       const Held after(stream);
-      const bool is_slow = before.went_to_kernel(stream, after);
-      const uint64_t fetched = is_slow ? before.fetched(stream) : 0;
+      const bool is_known = before.position >= 0;
+      const int64_t moved = is_known ? position_of(stream) - before.position : 0;
+      const bool is_slow = before.went_to_kernel(stream, after, moved != 0);
+      const uint64_t filled = distance(stream->_IO_read_base, stream->_IO_read_end);
+      const uint64_t fetched = !is_slow ? 0 : is_known ? positive(moved) : filled;
       const uint64_t there = before.held.unread + fetched;
       const uint64_t taken = there > after.unread ? there - after.unread : 0;
       count_bytes(*usage, taken);

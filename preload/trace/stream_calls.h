@@ -149,17 +149,21 @@ bool is_counted_byte(Usage* usage, const FILE* stream) {
          counts_byte_untimed(*usage);
 }
 
+// True if a print or scan may pass `left` bytes: the room for a write, the unread bytes for a read.
+// A call of four times the average size may.
+inline bool may_pass(const Usage& usage, uint64_t left) {
+  return left * usage.copies <= 4 * usage.bytes;
+}
+
 // A call whose results alone tell whether it went to the kernel. count(result) counts its bytes and
-// gives its Transfer. `left` is the number of bytes that the call can copy before it has to go to
-// the kernel: the room for a write, the unread bytes for a read. Asking for the processor time
-// takes longer than printing a number. So it is asked for only if a call of four times the average
-// size may go to the kernel.
+// gives its Transfer. The call can copy `left` bytes before it has to go to the kernel. Asking for
+// the processor time takes longer than printing a number. So it is asked for only if the call may
+// pass these bytes.
 template <typename Work, typename Count>
 int print_or_scan(Usage& usage, uint64_t waited_ticks, uint64_t left, Work work, Count count) {
-  const bool may_be_slow = left * usage.copies <= 4 * usage.bytes;
   const bool is_timed_copy = usage.copies % copies_per_timed == 0;
   const uint64_t bytes_before = usage.bytes;
-  SlowCall slow(may_be_slow && is_next_to_be_timed(usage), waited_ticks);
+  SlowCall slow(may_pass(usage, left) && is_next_to_be_timed(usage), waited_ticks);
   const int result = work();
   const uint64_t taken = is_timed_copy ? slow.ticks_until_now() : 0;
   const Transfer transfer = count(result);
