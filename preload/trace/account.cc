@@ -391,8 +391,8 @@ void forget_usages() {
   ++forks;
   if (thread != nullptr) thread->last_calls = {};
   last_asked = {};  // the processor time of a child's thread begins at 0
-  for (std::atomic<uint32_t>& place : usage_in) place = 0;
-  for (std::atomic<uint32_t>& first : first_usage) first = 0;
+  clear_table(usage_in);
+  clear_table(first_usage);
 }
 
 void note_opened(int descriptor, const OpenedAs& as) {

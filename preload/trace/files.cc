@@ -260,8 +260,8 @@ void forget_all_descriptors() {
     file_of_descriptor[descriptor] = 0;
   }
   highest_descriptor = -1;
-  for (std::atomic<uint32_t>& file : file_in) file = 0;
-  for (std::atomic<uint32_t>& file : file_opened_as) file = 0;
+  clear_table(file_in);
+  clear_table(file_opened_as);
   for (int descriptor = 0; descriptor < generations; ++descriptor) change_generation(descriptor);
 }
 

@@ -11,7 +11,7 @@
 
 namespace sluice::preload {
 
-inline constexpr uint64_t trace_magic = 0x32314543'41525453;  // "STRACE12"
+inline constexpr uint64_t trace_magic = 0x33314543'41525453;  // "STRACE13"
 
 // The order counts in account.cc and inlined.cc: first the calls that write by a stream.
 // clang-format off
@@ -154,10 +154,10 @@ struct Log {
   uint32_t untimed_calls;  // calls to the kernel during which it jumped; their time is left out
   char program[256];
 
+  Moment moment[max_moments];
   Module module[max_modules];
   Site site[max_sites];
   FileEntry file[max_files];
-  Moment moment[max_moments];
   Usage usage[max_usages];
   char texts[text_bytes];
 };

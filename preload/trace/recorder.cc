@@ -78,13 +78,13 @@ bool has_room_for(const Entry& entry) {
   return has_room(&entry, sizeof entry);
 }
 
-// Reserves room for the timeline, and for the first and last entries: they are written to although
-// no call hands them out.
+// Reserves room for the first and last entries: they are written to although no call hands them
+// out.
 bool has_room_at_once(Log& fresh) {
   return has_room_for(fresh.site[0]) && has_room_for(fresh.site[max_sites - 1]) &&
          has_room_for(fresh.file[0]) && has_room_for(fresh.file[max_files - 1]) &&
          has_room_for(fresh.usage[0]) && has_room_for(fresh.usage[max_usages - 1]) &&
-         has_room_for(fresh.moment) && has_room_for(fresh.texts[0]);
+         has_room_for(fresh.texts[0]);
 }
 
 // True for the first max_logs processes. Each process adds a byte to a file. The position of this
@@ -138,6 +138,7 @@ constinit bool handlers_seen = false;
 // Up to where each table of the log has room, in bytes. Entries are handed out in turn, and the
 // kernel is asked for room for many of them at once.
 struct Reserved {
+  uint64_t moments;
   uint64_t sites;
   uint64_t files;
   uint64_t usages;
@@ -168,10 +169,19 @@ bool reserve(uint64_t& reserved_bytes, const void* table, uint64_t size, uint64_
   if (end <= known) return true;
   const auto* const bytes = static_cast<const char*>(table);
   const uint64_t at_once = known < most_at_once ? known : most_at_once;
-  const uint64_t wanted = size - end < at_once ? size : end + at_once;
+  // The kernel gives whole pages.
+  const uint64_t in_page = (reinterpret_cast<uintptr_t>(table) + end + at_once) % page_bytes;
+  const uint64_t to_come = at_once + (page_bytes - in_page) % page_bytes;
+  const uint64_t wanted = size - end < to_come ? size : end + to_come;
   if (!has_room(bytes + known, wanted - known)) return has_room(bytes + begin, end - begin);
   __atomic_store_n(&reserved_bytes, wanted, __ATOMIC_RELAXED);
   return true;
+}
+
+// True if there is room for this moment, and for all before it.
+bool has_moment(uint64_t place) {
+  const uint64_t begin = place * sizeof(Moment);
+  return reserve(reserved.moments, log->moment, sizeof log->moment, begin, begin + sizeof(Moment));
 }
 
 // Places 1 to most - 2 are handed out once each. Place most - 1 is for all later entries, and for
@@ -244,6 +254,19 @@ bool has_room(const void* data, size_t bytes) {
   const KeepErrno kept;
   return madvise(reinterpret_cast<void*>(begin), end - begin, MADV_POPULATE_WRITE) == 0 ||
          errno == EINVAL;  // a kernel before 5.14
+}
+
+void clear_bytes(void* table, size_t bytes) {
+  const KeepErrno kept;
+  auto* const begin = static_cast<char*>(table);
+  const size_t before = -reinterpret_cast<uintptr_t>(table) % page_bytes;
+  const size_t whole = bytes < before ? 0 : (bytes - before) / page_bytes * page_bytes;
+  if (whole == 0 || madvise(begin + before, whole, MADV_DONTNEED) != 0) {
+    memset(begin, 0, bytes);
+    return;
+  }
+  memset(begin, 0, before);
+  memset(begin + before + whole, 0, bytes - before - whole);
 }
 
 void* put_in_place_of(void* parents, void* memory, size_t bytes) {
@@ -361,20 +384,21 @@ uint32_t keep_text(const char* text) {
 // are being doubled, its addition may go to a neighbouring stretch, or be left out of the timeline.
 // The doubling happens some twenty times in a week.
 void add_to_moment(uint64_t at_ns, const Instant& until, const Moment& added) {
+  log->last_ns = until.ns;
+  log->last_ticks = until.ticks;
   uint64_t place = place_of(at_ns);
   for (; place >= max_moments; place = place_of(at_ns)) {
-    if (halving.test_and_set(std::memory_order_acquire)) return;
+    if (!has_moment(max_moments - 1) || halving.test_and_set(std::memory_order_acquire)) return;
     if (place_of(at_ns) >= max_moments) halve_moments();
     halving.clear(std::memory_order_release);
   }
+  if (!has_moment(place)) return;
   Moment& moment = log->moment[place];
   add(moment.written_bytes, added.written_bytes);
   add(moment.read_bytes, added.read_bytes);
   add(moment.copying_ticks, added.copying_ticks);
   add(moment.system_ns, added.system_ns);
   add(moment.sleep_ns, added.sleep_ns);
-  log->last_ns = until.ns;
-  log->last_ticks = until.ticks;
 }
 
 }  // namespace sluice::preload

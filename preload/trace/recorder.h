@@ -53,6 +53,14 @@ bool has_room(const void* data, size_t bytes);
 // still uses `parents`. If `parents` is nullptr, the file stays where it is.
 void* put_in_place_of(void* parents, void* memory, size_t bytes);
 
+// Sets a table of numbers to 0, in a forked child. Pages that were never used stay so: the kernel
+// takes back all pages, and gives pages of zeros at the next use.
+void clear_bytes(void* table, size_t bytes);
+template <typename Entry, size_t count>
+void clear_table(Entry (&table)[count]) {
+  clear_bytes(table, sizeof table);
+}
+
 // Creates the log in `folder`, also in a forked child. Without a log nothing is kept.
 void begin_recording(const char* folder);
 

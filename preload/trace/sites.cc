@@ -2,11 +2,11 @@
 
 #include <dlfcn.h>
 #include <errno.h>
-#include <execinfo.h>
 #include <link.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+#include <unwind.h>
 
 #include <atomic>
 
@@ -145,6 +145,15 @@ bool is_of(const KnownPath& path, const void* caller, const void* frame) {
   return true;
 }
 
+// This object's own frames come first, and are left out.
+_Unwind_Reason_Code keep_frame(_Unwind_Context* context, void* data) {
+  Unwound& room = *static_cast<Unwound*>(data);
+  const uintptr_t address = _Unwind_GetIP(context);
+  if (address == 0 || room.count == max_frames) return _URC_END_OF_STACK;
+  if (room.count > 0 || !own.contains(address)) room.frames[room.count++] = address;
+  return _URC_NO_REASON;
+}
+
 // A return address of the program, or of a library from which calls have come.
 bool may_be_call_site(uintptr_t address) {
   return program.contains(address) || (is_in_known_module(address) && !is_hidden(address));
@@ -190,13 +199,11 @@ void look_at_modules() {
   bool first = true;
   find_path_of_program();
   dl_iterate_phdr(look_at_module, &first);
-  void* warm_up[2];
-  backtrace(warm_up, 2);  // loads its library now, and not in the middle of a call
 }
 
-void begin_sites() {
+void forget_sites() {
   adding.clear();  // another thread of the parent may have held it during the fork
-  memset(site_in, 0, sizeof site_in);
+  clear_table(site_in);
 }
 
 // A signal handler may change the known path in between, so the result is a copy.
@@ -215,14 +222,9 @@ uint64_t path_from_library(const void* caller, const void* frame, KnownStack& st
 bool is_seen_through(const void* caller) { return is_hidden(reinterpret_cast<uintptr_t>(caller)); }
 
 uint32_t site_of_this_call(Unwound& room) {
-  const int count = backtrace(room.stack, max_frames + 8);
   memset(room.frames, 0, sizeof room.frames);
-  int begin = 0;
-  // This object's own frames come first.
-  while (begin < count && own.contains(reinterpret_cast<uintptr_t>(room.stack[begin]))) ++begin;
-  for (int i = begin; i < count && i - begin < static_cast<int>(max_frames); ++i) {
-    room.frames[i - begin] = reinterpret_cast<uint64_t>(room.stack[i]);
-  }
+  room.count = 0;
+  _Unwind_Backtrace(keep_frame, &room);
   return find_site(room.frames);
 }
 

@@ -12,8 +12,8 @@ namespace sluice::preload {
 // in these libraries are not call sites.
 void look_at_modules();
 
-// To be called once the log has begun, also in a forked child.
-void begin_sites();
+// To be called in a forked child: its log has no sites yet.
+void forget_sites();
 
 struct Range {
   uintptr_t begin;
@@ -69,8 +69,8 @@ inline uint64_t path_of(const void* caller, const void* frame, KnownStack& stack
 
 // Memory that is needed to find a call site.
 struct Unwound {
-  void* stack[max_frames + 8];
   uint64_t frames[max_frames];
+  size_t count;
 };
 
 // The site of the present call, with its stack. The same stack gives the same site.

@@ -24,7 +24,6 @@ namespace {
 void start_recording() {
   begin_recording(policy.logs);
   if (!is_recording()) return;
-  begin_sites();
   begin_maps();
   if (policy.sizes) begin_sizes(policy.logs);
 }
@@ -58,6 +57,7 @@ __attribute__((destructor)) void stop() { finish(); }
 
 void begin_in_child() {
   if (*policy.logs == '\0' || has_entered_seccomp()) return;
+  forget_sites();
   forget_usages();
   forget_all_descriptors();
   start_recording();

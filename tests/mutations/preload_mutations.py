@@ -271,6 +271,11 @@ HOOKS = [
                  "program.contains(address) || (is_in_known_module(address) && "
                  "!is_hidden(address));", "program.contains(address);",
                  "LibrariesInCpp"),
+        Mutation("the object loads a library to unwind the stack", SITES,
+                 "  dl_iterate_phdr(look_at_module, &first);\n",
+                 "  dl_iterate_phdr(look_at_module, &first);\n"
+                 "  dlopen(\"libgcc_s.so.1\", RTLD_LAZY);\n",
+                 "LibrariesOfTheObject"),
         Mutation("a child of clone() counts in its parent's log", PROCESSES,
                  "if (is_child) begin_in_child();\n",
                  "\n",

@@ -128,6 +128,18 @@ class FunctionsOfTheProgramsOwn(EdgesTest):
             self.assertEqual((0, b"1\nstarted\n"), (plain.returncode, plain.stdout))
 
 
+class LibrariesOfTheObject(EdgesTest):
+
+    def test_are_those_of_the_program(self):
+        def libraries(result):
+            names = {line.split()[-1] for line in result.stdout.decode().splitlines()}
+            return {pathlib.Path(name).name for name in names if ".so" in name}
+        words = ["sh", "-c", 'while read -r line; do echo "$line"; done < /proc/self/maps']
+        _, traced = self.report_of("trace", words)
+        self.assertEqual({"libsluice_trace.so"},
+                         libraries(traced) - libraries(self.execute(words)))
+
+
 class ALibraryThatStartsFirst(EdgesTest):
 
     def test_has_installed_a_handler(self):

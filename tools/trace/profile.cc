@@ -448,7 +448,7 @@ void add_log(Profile& profile, const std::string& path, CallCosts& costs, Symbol
     return;
   }
   const auto* const log = static_cast<const preload::Log*>(file.memory());
-  if (file.file_bytes() < offsetof(preload::Log, module) || log->magic != preload::trace_magic) {
+  if (file.file_bytes() < offsetof(preload::Log, moment) || log->magic != preload::trace_magic) {
     profile.problems.push_back(fmt::format("{}: this is not a log of sluice trace", path));
     return;
   }

@@ -219,13 +219,13 @@ TEST_F(DamagedLog, CountsInvalidCallsAsOthers) {
 
 TEST_F(DamagedLog, GivesItsReadablePartForEveryCut) {
   using preload::Log;
-  for (const std::size_t bytes : {std::size_t{0}, std::size_t{7}, offsetof(Log, module) - 1}) {
+  for (const std::size_t bytes : {std::size_t{0}, std::size_t{7}, offsetof(Log, moment) - 1}) {
     const Profile profile = profile_of_log(bytes);
     EXPECT_TRUE(profile.processes.empty());
     EXPECT_EQ(profile.problems.size(), 1u);
   }
   for (const std::size_t bytes :
-       {offsetof(Log, module), offsetof(Log, usage) + 400, offsetof(Log, texts), sizeof(Log) - 1}) {
+       {offsetof(Log, moment), offsetof(Log, usage) + 400, offsetof(Log, texts), sizeof(Log) - 1}) {
     const Profile profile = profile_of_log(bytes);
     EXPECT_EQ(profile.processes.at(0).number, 42);
     EXPECT_EQ(profile.problems.size(), 1u);
