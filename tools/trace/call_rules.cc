@@ -166,6 +166,25 @@ bool has_tiny_stdio_calls(const Situation& at) {
   return at.amount.copying_by_run_s != 0;
 }
 
+// True if a stream moves less than half a page in a system call, and neither seeks nor openings of
+// the file explain this: the program has given it a small buffer, or it writes line by line.
+bool has_tiny_buffer(const Situation& at) {
+  constexpr std::uint64_t for_each_opening = 10;
+  if (at.amount.system_calls < many_calls || seeks_between_pieces(at)) return false;
+  if (at.amount.system_calls < for_each_opening * at.file.opens) return false;
+  return average_system_bytes(at.amount) < page_bytes / 2;
+}
+
+// The saving of a stream that gets a usual buffer.
+double saved_by_a_buffer_s(const Situation& at, bool each_is_one) {
+  const Time& time = at.amount.time;
+  if (each_is_one) {
+    const double calls_s = time.total_s() * share_of_calls(average_bytes(at.amount));
+    return std::max(0.0, calls_s - at.amount.through_stream_s);
+  }
+  return (time.system_s + time.sleep_s) * share_of_calls(average_system_bytes(at.amount));
+}
+
 bool is_char_at_a_time(const Situation& at) {
   return at.use.call == Call::fgetc && at.amount.copies > 0;
 }
@@ -319,22 +338,26 @@ std::optional<Advice> flush_after_each(const Situation& at) {
   };
 }
 
-// A stream whose every call is a system call.
+// A stream whose every call is a system call, or whose buffer holds only a few calls' bytes.
 std::optional<Advice> unbuffered_stream(const Situation& at) {
   const bool writes = at.writes_to_stream();
   if ((!writes && !at.reads_from_stream()) || !at.is_regular()) return std::nullopt;
   if (writes && is_synchronous(at.file)) return std::nullopt;  // see synchronous_writes
   const bool each_is_one = at.amount.system_calls >= at.amount.calls * 9 / 10;
-  if (!each_is_one || at.amount.calls < many_calls) return std::nullopt;
+  if (at.amount.calls < many_calls || (!each_is_one && !has_tiny_buffer(at))) return std::nullopt;
   // A call that moves about as much as a usual buffer is also a system call with a buffer.
   if (average_bytes(at.amount) >= page_bytes / 2) return std::nullopt;
   return Advice{
       .id = "unbuffered-stream",
-      .saved_s = at.amount.time.total_s() * share_of_calls(average_bytes(at.amount)),
+      .saved_s = saved_by_a_buffer_s(at, each_is_one),
       .use = at.index,
-      .seen = fmt::format("{}, nearly every one a system call", calls_text(at.use)),
-      .why = writes ? "The stream of a regular file is unbuffered or line-buffered."
-                    : "The stream of a regular file is unbuffered.",
+      .seen = each_is_one ? fmt::format("{}, nearly every one a system call", calls_text(at.use))
+                          : fmt::format("{} system calls of {:.1f} bytes on average",
+                                        format_count(at.amount.system_calls),
+                                        average_system_bytes(at.amount)),
+      .why = writes ? "The stream of a regular file is unbuffered or line-buffered, or its buffer "
+                      "is small."
+                    : "The stream of a regular file is unbuffered, or its buffer is small.",
       .fix = fmt::format(
           "Use setvbuf(stream, buffer, _IOFBF, 65536) with a buffer of your own, or sluice::{}.",
           writes ? "Writer" : "Reader"),

@@ -47,11 +47,20 @@ inline constexpr Cure tied_iostreams[] = {
      "questions then needs `std::flush` after each question."},
 };
 
+// Of writes that a read or a seek of the same file causes.
+inline constexpr Cure read_and_written_iostreams[] = {
+    {otherwise,
+     "A `std::fstream` writes what is in its buffer whenever the program reads or seeks: make the "
+     "changes in memory, and write them in order at the end."},
+};
+
 inline constexpr Cure python[] = {
     {"tiny-writes",
      "let the file's buffer gather the pieces: leave out `buffering=0`, `buffering=1`, "
-     "`flush=True`, `flush()` after each line, `os.write` and `python -u`. Or join many pieces and "
-     "write them in one call: `file.write(\"\".join(lines))`."},
+     "`flush=True`, `flush()` after each line, `os.write`, `python -u` and the environment "
+     "variable "
+     "PYTHONUNBUFFERED. Or join many pieces and write them in one call: "
+     "`file.write(\"\".join(lines))`."},
     {"tiny-reads",
      "open the file without `buffering=0` and use its `read`, not `os.read`; or read more in one "
      "call: `file.read(1 << 20)`."},

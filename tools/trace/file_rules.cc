@@ -19,7 +19,7 @@ constexpr double large_log_bytes = 65536;
 // Small records can be gathered up to this size before the program waits for the disk.
 constexpr double gathered_bytes = 1 << 20;
 
-constexpr double many_opens = 100;
+constexpr std::uint64_t many_opens = 100;
 constexpr std::uint64_t many_growths = 3;
 constexpr std::uint64_t many_syncs = 10;
 
@@ -159,6 +159,26 @@ std::optional<Advice> seek_before_each_read(const Situation& at) {
   return advice;
 }
 
+// True if a thread opens a file again and again to read all of it. The program may have written it
+// before.
+bool is_read_whole_each_time(const Situation& at) {
+  const Amount openings = at.of_file({Call::fopen, Call::open});
+  const Amount reads = at.of_file(
+      {Call::fread, Call::fgetc, Call::fgets, Call::getline, Call::read, Call::readv, Call::pread});
+  const std::uint64_t writes = at.written_to_file().system_calls;
+  if (at.file.size_bytes == 0 || writes > openings.calls / 10) return false;
+  const double times = static_cast<double>(reads.system_bytes) / size_of(at.file);
+  return openings.calls >= many_opens && times >= 0.9 * static_cast<double>(openings.calls);
+}
+
+// The share of these reads in the openings and closings of a file that is read whole each time.
+double reopening_s(const Situation& at) {
+  if (!is_read_whole_each_time(at)) return 0;
+  const Amount all = at.of_file({Call::fopen, Call::open, Call::fclose, Call::close, Call::fcntl});
+  const Amount reads = at.of_file({at.use.call});
+  return all.time.total_s() * per(static_cast<double>(at.amount.system_bytes), reads.system_bytes);
+}
+
 // One thread reads a file several times. (One process cannot keep bytes for another process.)
 std::optional<Advice> read_again(const Situation& at) {
   const bool reads = at.reads_from_stream() || at.reads_directly();
@@ -168,7 +188,8 @@ std::optional<Advice> read_again(const Situation& at) {
   if (times < 2) return std::nullopt;
   return Advice{
       .id = "read-again",
-      .saved_s = (at.amount.time.system_s + at.amount.time.sleep_s) * (1 - 1 / times),
+      .saved_s =
+          (at.amount.time.system_s + at.amount.time.sleep_s + reopening_s(at)) * (1 - 1 / times),
       .use = at.index,
       .seen = fmt::format("{} were read of a file of {}: {:.1f} times the whole",
                           format_bytes(at.amount.system_bytes), format_bytes(at.file.size_bytes),
@@ -254,6 +275,7 @@ std::optional<Advice> synchronous_writes(const Situation& at) {
 std::optional<Advice> reopened(const Situation& at) {
   if (!at.is({Call::fopen, Call::open}) || at.calls_of_each() < many_opens) return std::nullopt;
   if (at.file.is_many) return std::nullopt;
+  if (is_read_whole_each_time(at)) return std::nullopt;  // see read_again
   const Amount openings = at.of_file({Call::fopen, Call::open});
   const Amount closings = at.of_file({Call::fclose, Call::close});
   const double share = per(static_cast<double>(at.amount.calls), openings.calls);

@@ -15,6 +15,7 @@ OwnTerms::OwnTerms(const Profile& profile)
   std::map<int, std::uint64_t> calls;
   for (const Use& use : profile.uses) {
     calls_of_file_[use.file] += use.amount.calls;
+    calls_of_each_[{use.file, use.call}] += use.amount.calls;
     if (!use.threads.empty()) calls[use.threads.begin()->first] += use.amount.calls;
   }
   for (const Process& process : profile.processes) {
@@ -61,20 +62,40 @@ bool is_about_each_call(const Advice& advice) {
   return std::ranges::find(about_calls, advice.id) != std::end(about_calls);
 }
 
+// True if following the advice may save all of the runtime's work beside its calls.
+bool saves_all_work(const Advice& advice) {
+  const bool is_in_shell = advice.runtime == "shell";
+  return is_in_shell ? advice.keeps_file : advice.id == "reopened";
+}
+
 }  // namespace
 
 // The runtime of a language works for each call before and behind the call: it takes arguments
 // apart, finds the file, makes a string of the bytes. Fewer calls save this work too. The trace
 // shows only how much the program works outside of its calls. So the upper end of the range has at
 // most half of that, and no more than a runtime is likely to need for a call. (Of the programs in
-// benchmarks/mended, a call cost 40 to 280 ns more than its C function.)
-void OwnTerms::count_work_of_runtime(Advice& advice) const {
+// benchmarks/mended, a call cost 40 to 280 ns more than its C function.) For each opening a runtime
+// also makes and ends its own object of the file, and a command that reads lines in place of a
+// shell does all of the shell's work.
+double OwnTerms::work_of_runtime_s(const Advice& advice) const {
   constexpr double most_for_a_call_s = 300e-9;
+  constexpr double most_for_an_opening_s = 5e-6;
   const Use& use = profile_.uses[advice.use];
+  const auto calls = static_cast<double>(use.amount.calls);
+  // Each place that makes the same call on the file counts its share of the file's calls.
+  const double share = per(calls, calls_of_each_.at({use.file, use.call}));
+  const double calls_of_file = share * static_cast<double>(calls_of_file_[use.file]);
+  const double work_s = work_around_call_s(use);
+  if (saves_all_work(advice)) {
+    const double all_s = calls_of_file * work_s;
+    return advice.id == "reopened" ? std::min(all_s, calls * most_for_an_opening_s) : all_s;
+  }
   const bool is_about_all_calls = advice.keeps_file || advice.id == "reopened";
-  const std::uint64_t calls = is_about_all_calls ? calls_of_file_[use.file] : use.amount.calls;
-  const double added_s =
-      static_cast<double>(calls) * std::min(work_around_call_s(use) / 2, most_for_a_call_s);
+  return (is_about_all_calls ? calls_of_file : calls) * std::min(work_s / 2, most_for_a_call_s);
+}
+
+void OwnTerms::count_work_of_runtime(Advice& advice) const {
+  const double added_s = work_of_runtime_s(advice);
   if (added_s <= 0) return;
   if (!advice.by.empty() && !advice.run_saves_s) advice.run_saves_s = advice.saved_s;
   if (!advice.least_saved_s) advice.least_saved_s = advice.saved_s;
@@ -82,8 +103,9 @@ void OwnTerms::count_work_of_runtime(Advice& advice) const {
   advice.by_runtime_s = added_s;
   advice.why += fmt::format(
       " The work of {} itself for each call comes on top. The trace cannot tell how much of it is "
-      "saved: the upper end of the prediction has at most half of it.",
-      advice.runtime);
+      "saved: the upper end of the prediction has {} of it.",
+      advice.runtime == "shell" ? "the shell" : advice.runtime,
+      saves_all_work(advice) ? "at most all" : "at most half");
 }
 
 void OwnTerms::say(Advice& advice) const {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "trace/advice.h"
@@ -23,6 +24,7 @@ class OwnTerms {
 
  private:
   void count_bytes_put_back(Advice& advice) const;
+  double work_of_runtime_s(const Advice& advice) const;
   void count_work_of_runtime(Advice& advice) const;
   double work_around_call_s(const Use& use) const;
 
@@ -30,6 +32,7 @@ class OwnTerms {
   Runtimes runtimes_;
   std::map<int, double> work_around_call_s_;  // the user time outside of calls, by process
   std::vector<std::uint64_t> calls_of_file_;
+  std::map<std::pair<std::size_t, preload::Call>, std::uint64_t> calls_of_each_;  // of each file
 };
 
 }  // namespace sluice::trace

@@ -81,6 +81,82 @@ TEST(Prediction, TakesNoLanguageForSlowerThanItIs) {
   EXPECT_NEAR(range_of(tiny_writes_by("/usr/bin/node", 100'000)), 100'000 * 300e-9, 1e-9);
 }
 
+TEST(Prediction, HasUpToAllOfTheWorkOfALanguageThatOpensAFileAgainAndAgain) {
+  Profile profile = of_code("/usr/bin/python3.11");
+  add(profile, Call::open, 100'000, 0, 0.1);
+  add(profile, Call::write, 100'000, 1'000'000, 0.1);
+  profile.processes[0].user_s = 0.4;
+  const Advice advice = advice_with(profile, "reopened");
+  EXPECT_NEAR(range_of(advice), 0.4, 1e-9);
+  EXPECT_NE(advice.why.find("has at most all of it"), std::string::npos) << advice.why;
+  profile.processes[0].user_s = 0.8;
+  EXPECT_NEAR(range_of(advice_with(profile, "reopened")), 100'000 * 5e-6, 1e-9);
+}
+
+TEST(Prediction, HasUpToAllOfTheWorkOfAShellThatReadsLines) {
+  Profile profile = of_code("/usr/bin/bash");
+  profile.sites.push_back(profile.sites[0]);
+  add(profile, Call::lseek, 100'000, 0, 0.1);
+  add(profile, Call::lseek, 100'000, 0, 0.1).site = 1;
+  add(profile, Call::read, 100'000, 100'000'000, 0.1);
+  profile.processes[0].user_s = 0.7;
+  const Advice advice = advice_with(profile, "seek-before-read");
+  EXPECT_NEAR(range_of(advice), 0.7, 1e-9);
+  EXPECT_NE(advice.why.find("The work of the shell itself"), std::string::npos) << advice.why;
+}
+
+// 100,000 prints of 40 bytes, each a system call, of which the text takes 0.04 s to make.
+TEST(Prediction, KnowsThatAPrintWithABufferStillMakesItsText) {
+  Profile profile = of_code("/usr/bin/program");
+  Use& use = add(profile, Call::fprintf, 100'000, 4'000'000, 0.2);
+  const double before_s = advice_with(profile, "unbuffered-stream").saved_s;
+  use.amount.through_stream_s = 0.04;
+  EXPECT_NEAR(advice_with(profile, "unbuffered-stream").saved_s, before_s - 0.04, 1e-9);
+}
+
+// 400,000 lines, written by system calls of 64 bytes.
+Profile with_a_buffer_of_64_bytes() {
+  Profile profile = of_code("/usr/bin/program");
+  Use& use = add(profile, Call::fputs, 400'000, 10'240'000, 0.2);
+  use.amount.system_calls = 160'000;
+  use.amount.copies = 240'000;
+  return profile;
+}
+
+TEST(Prediction, HasTheSystemCallsOfAStreamWithASmallBuffer) {
+  Profile profile = with_a_buffer_of_64_bytes();
+  const Advice advice = advice_with(profile, "unbuffered-stream");
+  EXPECT_NE(advice.seen.find("160,000 system calls of 64.0 bytes"), std::string::npos)
+      << advice.seen;
+  EXPECT_GT(advice.saved_s, 0.19);
+  EXPECT_LT(advice.saved_s, 0.2);
+}
+
+TEST(Prediction, LeavesSmallSystemCallsThatOpeningsOrSeeksCause) {
+  Profile opened = with_a_buffer_of_64_bytes();
+  opened.files[0].opens = 20'000;
+  EXPECT_TRUE(advice_for(opened).empty());
+  Profile sought = with_a_buffer_of_64_bytes();
+  add(sought, Call::fseek, 160'000, 0, 0);
+  EXPECT_TRUE(advice_for(sought).empty());
+}
+
+// A program that reads a file of 1,000 bytes 10,000 times.
+TEST(Prediction, HasTheOpeningsOfAFileThatIsReadWholeEachTime) {
+  Profile profile = of_code("/usr/bin/program");
+  profile.files[0].size_bytes = 1'000;
+  add(profile, Call::open, 10'000, 0, 0.1);
+  add(profile, Call::close, 10'000, 0, 0.05);
+  Use& use = add(profile, Call::read, 20'000, 10'000'000, 0.2);
+  use.amount.sizes[0] = 10'000;
+  EXPECT_NEAR(advice_with(profile, "read-again").saved_s, 0.35 * 0.9999, 1e-6);
+  for (const Advice& advice : advice_for(profile)) EXPECT_NE(advice.id, "reopened");
+  add(profile, Call::write, 1, 1'000, 0);
+  for (const Advice& advice : advice_for(profile)) EXPECT_NE(advice.id, "reopened");
+  add(profile, Call::write, 10'000, 100'000, 0);
+  EXPECT_NEAR(advice_with(profile, "reopened").saved_s, 0.15 * 0.9999, 1e-6);
+}
+
 TEST(Prediction, IsNotMadeOfTheWorkOfALanguageAlone) {
   Profile profile = of_code("/usr/bin/gawk");
   add(profile, Call::write, 100'000, 1'000'000, 0.005);

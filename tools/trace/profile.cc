@@ -182,9 +182,22 @@ bool reads_directly(Call call) {
   return call == Call::read || call == Call::readv || call == Call::pread;
 }
 
-// The time that direct calls would take as copies to or from a stream's buffer.
+// True if nearly each call wrote to a stream that keeps nothing in its buffer.
+bool writes_unbuffered(const preload::Usage& usage) {
+  const bool writes = usage.call == Call::fwrite || usage.call == Call::fputs ||
+                      usage.call == Call::fprintf || usage.call == Call::fputc;
+  return writes && usage.system_calls > 0 && usage.copies <= usage.slow_calls / 9;
+}
+
+// The time that direct calls, and the calls of an unbuffered stream, would take as copies to or
+// from a stream's buffer. A print then still makes its text.
 double through_stream_s(const preload::Usage& usage, const Time& time, CallCosts& costs) {
   constexpr double least_s = 1e-3;
+  if (writes_unbuffered(usage) && time.total_s() >= least_s) {
+    return costs.in_a_row_s(Way::by_the_c_library, usage.call, bytes_of_a_call(usage),
+                            sizes_of(usage)) *
+           static_cast<double>(usage.slow_calls);
+  }
   const bool writes = writes_directly(usage.call);
   if ((!writes && !reads_directly(usage.call)) || time.total_s() < least_s) return 0;
   return costs.in_a_row_s(Way::by_the_c_library, writes ? Call::fwrite : Call::fread,

@@ -140,6 +140,8 @@ constexpr const Runtime& of_sqlite = all[2];
 constexpr const Runtime& of_lmdb = all[3];
 
 constexpr Runtime of_tied_iostreams = {.name = "C++ iostreams", .cures = cures::tied_iostreams};
+constexpr Runtime of_read_and_written_iostreams = {.name = "C++ iostreams",
+                                                   .cures = cures::read_and_written_iostreams};
 
 // "libdb" begins "libdb-5.3.so", and not "libdbus-1.so".
 bool begins(std::string_view name, std::string_view object) {
@@ -171,6 +173,11 @@ const Runtime& runtime_of_code(const std::string& path) {
 bool writes(preload::Call call) {
   using enum preload::Call;
   return call == fflush || call == write || call == writev || call == fwrite || call == fputc;
+}
+
+bool reads(preload::Call call) {
+  using enum preload::Call;
+  return call == read || call == readv || call == fread || call == fgetc;
 }
 
 std::string_view text_in(std::span<const Cure> cures, std::string_view id) {
@@ -209,6 +216,7 @@ Runtimes::Runtimes(const Profile& profile) : profile_(profile) {
   for (const File& file : profile.files) files_.insert(file.name);
   for (const Use& use : profile.uses) {
     if (use.call == preload::Call::mmap) mapped_.insert(profile.files[use.file].name);
+    if (reads(use.call)) read_.insert(use.file);
   }
 }
 
@@ -249,7 +257,8 @@ const Runtime& Runtimes::of(const Use& use) const {
   if (is_of_sqlite(file)) return of_sqlite;
   if (is_of_lmdb(file)) return of_lmdb;
   if (&runtime != &of_c || !site.by_iostream) return runtime;
-  return site.by_istream && writes(use.call) ? of_tied_iostreams : of_iostreams;
+  if (!site.by_istream || !writes(use.call)) return of_iostreams;
+  return read_.contains(use.file) ? of_read_and_written_iostreams : of_tied_iostreams;
 }
 
 }  // namespace sluice::trace

@@ -59,6 +59,7 @@ class Runtimes {
   std::vector<const Runtime*> by_stack_;  // of each site
   std::set<std::string> files_;           // the names of all
   std::set<std::string> mapped_;          // the names of files that were mapped
+  std::set<std::size_t> read_;            // the files that were read
 };
 
 }  // namespace sluice::trace

@@ -176,6 +176,16 @@ TEST(Runtime, IsIostreamsThatAreTiedIfAReadWrites) {
   }
 }
 
+TEST(Runtime, IsNoTiedStreamIfTheProgramReadsTheFileThatItWrites) {
+  Profile profile = of_code("/usr/bin/program");
+  add(profile, Call::write, 100'000, 1'000'000);
+  profile.sites[0].by_iostream = profile.sites[0].by_istream = true;
+  add(profile, Call::read, 1, 100);
+  const Advice advice = first_advice(profile);
+  EXPECT_FALSE(has(advice.fix, "tie")) << advice.fix;
+  EXPECT_TRUE(has(advice.fix, "whenever the program reads or seeks")) << advice.fix;
+}
+
 TEST(Runtime, IsSqliteForAFileBesideItsJournal) {
   for (const std::string journal : {"-journal", "-wal"}) {
     Profile profile = of_code("/usr/bin/program");
