@@ -59,6 +59,62 @@ TEST(CompressedFile, IsReadOnAfterASeekToTheEndIfItHasGrown) {
   }
 }
 
+// The first bytes tell the format, also those that come after the open.
+TEST(CompressedFile, IsReadOnAfterASeekIfItWasEmptyAtTheOpen) {
+  const ScratchDirectory directory;
+  const std::string path = directory.file("f");
+  for (const Codec* codec : writing_codecs()) {
+    SCOPED_TRACE(codec->name());
+    Writer writer;
+    ASSERT_TRUE(open_compressed(writer, path, *codec).ok());
+    Reader reader;
+    ASSERT_TRUE(open_decompressed(reader, path, all_codecs()).ok());
+    EXPECT_EQ(reader.get(), Reader::end);
+    std::uint64_t bytes = 1;
+    EXPECT_TRUE(reader.size(bytes).ok());
+    EXPECT_EQ(bytes, 0u);
+    ASSERT_TRUE(reader.seek(5).ok());
+    EXPECT_EQ(reader.get(), Reader::end);
+    writer.write("a line\n");
+    ASSERT_TRUE(writer.flush().ok());
+    EXPECT_EQ(reader.size(bytes).code().value(), ESPIPE)
+        << "the Reader has not looked at the bytes";
+    ASSERT_TRUE(reader.seek(2).ok());
+    std::string got;
+    EXPECT_TRUE(reader.read_rest(got).ok()) << reader.status().message();
+    EXPECT_EQ(got, "line\n");
+    ASSERT_TRUE(reader.seek(0).ok());
+    EXPECT_EQ(reader.get(), 'a');
+    EXPECT_TRUE(reader.close().ok());
+    EXPECT_TRUE(writer.close().ok());
+  }
+}
+
+TEST(CompressedFile, ThatWasEmptyAtTheOpenMayGetPlainBytesOrBytesOfAFormatThatIsRefused) {
+  const ScratchDirectory directory;
+  const std::string path = directory.file("f");
+  const auto reader_of_an_empty_file = [&](Reader& reader) {
+    make_file(path, "");
+    ASSERT_TRUE(open_decompressed(reader, path, {&lz4()}).ok());
+    ASSERT_EQ(reader.get(), Reader::end);
+  };
+  Reader plain;
+  reader_of_an_empty_file(plain);
+  make_file(path, "plain bytes");
+  ASSERT_TRUE(plain.seek(6).ok());
+  std::string got;
+  EXPECT_TRUE(plain.read_rest(got).ok()) << plain.status().message();
+  EXPECT_EQ(got, "bytes");
+  Reader refusing;
+  reader_of_an_empty_file(refusing);
+  make_file(path, compressed_by(zstd(), "a line\n"));
+  ASSERT_TRUE(refusing.seek(0).ok());
+  EXPECT_EQ(refusing.get(), Reader::end);
+  EXPECT_EQ(refusing.status().code().value(), EINVAL);
+  EXPECT_EQ(refusing.status().path(), path);
+  EXPECT_EQ(refusing.close().code().value(), EINVAL);
+}
+
 // The seek table in memory says that the bytes must be there.
 TEST(CompressedFile, ThatIsCutWhileItIsOpenFailsBehindTheCut) {
   const ScratchDirectory directory;

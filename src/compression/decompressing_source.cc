@@ -409,11 +409,9 @@ Status refuse_null(std::span<const Codec* const> codecs, const std::string& path
   return Status::failure(Operation::open, path, EINVAL, std::nullopt, reason);
 }
 
+// `beginning` has the first bytes of the file.
 Status make_source(std::unique_ptr<Source> from, const std::vector<const Codec*>& codecs,
-                   std::unique_ptr<Source>& source) {
-  if (Status status = refuse_null(codecs, from->path()); !status.ok()) return status;
-  Bytes beginning;
-  if (Status status = fetch_beginning(*from, codecs, beginning); !status.ok()) return status;
+                   Bytes beginning, std::unique_ptr<Source>& source) {
   const BytesView bytes(beginning.data(), beginning.size());
   const std::size_t fetched_bytes = beginning.size();
   if (const Codec* const codec = codec_of(bytes, codecs); codec != nullptr) {
@@ -435,13 +433,83 @@ Status make_source(std::unique_ptr<Source> from, const std::vector<const Codec*>
   return {};
 }
 
+// A file that had no bytes when it was opened. It may have grown at a later read(), whose first
+// bytes tell the codec.
+class EmptySource final : public Source {
+ public:
+  EmptySource(std::unique_ptr<Source> from, std::vector<const Codec*> codecs)
+      : path_(from->path()), codecs_(std::move(codecs)), source_(std::move(from)) {}
+
+  Status read(std::uint64_t position, MutableBytesView into, std::size_t& got) override {
+    got = 0;
+    if (is_empty_ && source_) failure_ = os::guarded_status(path_, [&] { return begin(); });
+    if (is_empty_ || !failure_.ok()) return failure_;
+    return source_->read(position, into, got);
+  }
+
+  Status seek(std::uint64_t position) override {
+    if (!source_) return failure_;
+    if (!is_empty_) return source_->seek(position);
+    if (Status status = source_->seek(0); !status.ok()) return status;
+    position_ = position;
+    return {};
+  }
+
+  Status size(std::uint64_t& bytes) override {
+    if (!source_) return failure_;
+    std::uint64_t now = 0;
+    if (Status status = source_->size(now); !status.ok()) return status;
+    if (is_empty_ && now != 0) {
+      return Status::failure(Operation::stat, path_, ESPIPE, std::nullopt,
+                             "the file was empty and has grown: its size is known after a read");
+    }
+    bytes = now;
+    return {};
+  }
+
+  Status close() override { return source_ ? source_->close() : Status(); }
+  const std::string& path() const override { return path_; }
+
+ private:
+  Status begin() {
+    Bytes beginning;
+    Status status = fetch_beginning(*source_, codecs_, beginning);
+    if (!status.ok() || beginning.empty()) return status;
+    std::unique_ptr<Source> from = std::move(source_);
+    status = make_source(std::move(from), codecs_, std::move(beginning), source_);
+    if (!status.ok()) return status;
+    is_empty_ = false;
+    return position_ == 0 ? Status() : source_->seek(position_);
+  }
+
+  const std::string path_;
+  const std::vector<const Codec*> codecs_;
+  // As long as the file is empty, the Source of its bytes. Null after a failure to begin.
+  std::unique_ptr<Source> source_;
+  Status failure_;
+  bool is_empty_ = true;
+  std::uint64_t position_ = 0;  // that was sought while the file was empty
+};
+
+Status open_source(std::unique_ptr<Source> from, std::vector<const Codec*> codecs,
+                   std::unique_ptr<Source>& source) {
+  if (Status status = refuse_null(codecs, from->path()); !status.ok()) return status;
+  Bytes beginning;
+  if (Status status = fetch_beginning(*from, codecs, beginning); !status.ok()) return status;
+  if (!beginning.empty()) {
+    return make_source(std::move(from), codecs, std::move(beginning), source);
+  }
+  source = std::make_unique<EmptySource>(std::move(from), std::move(codecs));
+  return {};
+}
+
 }  // namespace
 
 Status make_decompressing_source(std::unique_ptr<Source> from, std::span<const Codec* const> codecs,
                                  std::unique_ptr<Source>& source) {
   if (!from) return os::no_memory("(no Source)");
   return os::guarded_status("(a decompressing Source)", [&] {
-    return make_source(std::move(from), {codecs.begin(), codecs.end()}, source);
+    return open_source(std::move(from), {codecs.begin(), codecs.end()}, source);
   });
 }
 

@@ -105,7 +105,10 @@ bool SeekTable::decode(Bytes encoded, std::uint64_t file_bytes) {
   Frame next{};
   for (std::size_t i = 0; i < frames; ++i) {
     if (i % frames_of_a_mark == 0) marks.push_back(next);
-    next = frame_behind(next, all, begin_bytes + i * entry_bytes);
+    const Frame behind = frame_behind(next, all, begin_bytes + i * entry_bytes);
+    const bool is_made_of_nothing = behind.compressed_position == next.compressed_position;
+    if (is_made_of_nothing && behind.position != next.position) return false;
+    next = behind;
   }
   // The last frame in the table is the protecting one.
   if (next.compressed_position + table.size() != file_bytes) return false;

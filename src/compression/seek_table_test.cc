@@ -143,6 +143,19 @@ TEST(SeekTable, FindsTheFrameOfEveryByte) {
   }
 }
 
+// Such a table would move every byte behind it to another position.
+TEST(SeekTable, WithBytesOfAFrameThatIsNowhereDoesNotFitAnyFile) {
+  for (const std::uint32_t compressed_bytes : {0u, 1u}) {
+    NewSeekTable made(2);
+    ASSERT_TRUE(made.add(compressed_bytes, 100));
+    ASSERT_TRUE(made.add(10, 20));
+    Bytes end = encoded(made);
+    const std::uint64_t file_bytes = compressed_bytes + 10 + end.size();
+    SeekTable table;
+    EXPECT_EQ(table.decode(std::move(end), file_bytes), compressed_bytes != 0);
+  }
+}
+
 TEST(SeekTable, IsNotMadeOfTooManyFrames) {
   NewSeekTable table(3);
   for (int i = 0; i < 3; ++i) EXPECT_TRUE(table.add(10, 20));
