@@ -241,6 +241,26 @@ TEST_F(DirectIo, IfPossibleGoesOnWhenTheKernelRefusesALaterPartOfAWrite) {
   EXPECT_EQ(contents_of(path_), bytes);
 }
 
+TEST_F(DirectIo, OnlyIfPossibleGoesOnWhenTheKernelMakesNoFileDirect) {
+  const std::string bytes = pattern(3, 3 * block + 100);
+  for (const Direct direct : {Direct::on, Direct::if_possible}) {
+    const int expected = direct == Direct::on ? EINVAL : 0;
+    FaultySystemCalls calls;
+    const os::ScopedSystemCalls in_place(calls);
+    calls.fail(Call::set_status_flags, 1, EINVAL, Repeat::for_ever);
+    WriterOptions options = directly();
+    options.direct = direct;
+    EXPECT_EQ(write_pieces(bytes, block, options).code().value(), expected);
+    make_file(path_, bytes);
+    Reader reader;
+    std::string back;
+    Status status = reader.open(path_, {.block_bytes = block, .direct = direct});
+    if (status.ok()) status = reader.read_rest(back);
+    EXPECT_EQ(status.code().value(), expected) << status.message();
+    EXPECT_EQ(back, expected == 0 ? bytes : "");
+  }
+}
+
 TEST_F(DirectIo, OnlyIfPossibleGoesOnWhenTheKernelRefusesARead) {
   const std::string bytes = pattern(1, 9 * block + 77);
   make_file(path_, bytes);

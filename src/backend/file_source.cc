@@ -43,7 +43,10 @@ class FileSource final : public Source {
 
   Status open_direct(Direct option) {
     Status status = DirectMemory::open(option, file_, direct_);
-    return status.ok() && direct_ ? file_.set_direct(true) : status;
+    if (status.ok() && direct_) status = file_.set_direct(true);
+    if (option != Direct::if_possible || status.code().value() != EINVAL) return status;
+    direct_.reset();
+    return {};
   }
 
   // Reads at explicit positions, so that a forked child that shares the descriptor is not
