@@ -235,17 +235,24 @@ TEST_F(DirectReadAhead, ABadBlockFailsInItsPlace) {
 }
 
 TEST_F(DirectReadAhead, AForkedChildAndItsParentReadOn) {
+  std::filesystem::resize_file(path_, worth_a_queue + 20 * block);
   Reader reader;
   ASSERT_TRUE(reader.open(path_, directly()).ok());
   std::string all = read_blocks(reader, 10);
   const pid_t child = ::fork();
   if (child == 0) {
+    FaultySystemCalls calls;
+    const os::ScopedSystemCalls in_place(calls);
     const bool is_right = all + read_blocks(reader, 6) == bytes_ && reader.close().ok();
     Reader another;
     const bool reads_another =
         another.open(path_, directly()).ok() && read_blocks(another, 16) == bytes_;
     another = Reader();
-    ::_exit(is_right && reads_another ? 0 : 1);
+    bool reads_ahead = calls.count(Call::begin_read) >= 5u + 8u;
+    for (const CallRecord& read : calls.records(Call::begin_read)) {
+      reads_ahead = reads_ahead && read.result == 1;
+    }
+    ::_exit(!is_right || !reads_another ? 1 : !reads_ahead ? 2 : 0);
   }
   int result = -1;
   ASSERT_EQ(::waitpid(child, &result, 0), child);

@@ -33,9 +33,10 @@ struct SourceScript {
   std::size_t seeks = 0;
   std::size_t questions = 0;  // calls of reads_anywhere()
   std::size_t closes = 0;
-  std::size_t begun = 0;         // reads in the background
-  MutableBytesView under_way{};  // the memory of the read that was begun and has not ended
-  bool out_of_turn = false;      // a position was not contiguous, or a call came after close()
+  std::uint64_t given_bytes = 0;  // by all reads
+  std::size_t begun = 0;          // reads in the background
+  MutableBytesView under_way{};   // the memory of the read that was begun and has not ended
+  bool out_of_turn = false;       // a position was not contiguous, or a call came after close()
   std::uint64_t next_position = 0;
 };
 
@@ -59,6 +60,7 @@ class FaultySource final : public Source {
     got = std::min({rest, std::uint64_t{into.size()}, std::uint64_t{script.max_bytes_per_read}});
     if (got != 0) std::memcpy(into.data(), script.bytes.data() + position, got);
     script.next_position = position + got;
+    script.given_bytes += got;
     return {};
   }
 
@@ -84,28 +86,27 @@ class FaultySource final : public Source {
 
   bool can_begin_read(std::uint64_t) override { return script_->reads_in_background; }
 
-  // Until end_read() nobody can know what is in the memory.
+  // The bytes are those of now, but come to the memory only in end_read(): the worst moments.
   bool begin_read(std::uint64_t position, MutableBytesView into) override {
     SourceScript& script = *script_;
     ++script.begun;
     if (!script.under_way.empty() || script.closes != 0) script.out_of_turn = true;
     std::memset(into.data(), '?', into.size());
     script.under_way = into;
-    begun_position_ = position;
+    const std::uint64_t end = std::min<std::uint64_t>(script.bytes.size(), script.fail_at);
+    const std::size_t most = std::min(into.size(), script.max_bytes_in_background);
+    const std::uint64_t begin = std::min(position, end);
+    begun_bytes_ = script.bytes.substr(begin, std::min<std::uint64_t>(most, end - begin));
     return true;
   }
 
-  // Fetches the bytes only now, the last moment.
   std::size_t end_read() override {
     SourceScript& script = *script_;
     const MutableBytesView into = std::exchange(script.under_way, {});
     if (into.empty() || script.closes != 0) script.out_of_turn = true;
-    const std::uint64_t end = std::min<std::uint64_t>(script.bytes.size(), script.fail_at);
-    const std::uint64_t rest = end - std::min(begun_position_, end);
-    const std::size_t got =
-        std::min({rest, std::uint64_t{into.size()}, std::uint64_t{script.max_bytes_in_background}});
-    if (got != 0) std::memcpy(into.data(), script.bytes.data() + begun_position_, got);
-    return got;
+    std::memcpy(into.data(), begun_bytes_.data(), begun_bytes_.size());
+    script.given_bytes += begun_bytes_.size();
+    return begun_bytes_.size();
   }
 
   Status close() override {
@@ -120,7 +121,7 @@ class FaultySource final : public Source {
  private:
   std::shared_ptr<SourceScript> script_;
   std::string path_ = "(script)";
-  std::uint64_t begun_position_ = 0;
+  std::string begun_bytes_;
 };
 
 }  // namespace sluice::testing
