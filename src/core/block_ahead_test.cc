@@ -231,6 +231,7 @@ TEST_F(BlockAhead, AReadOfTheRestTakesWhatWasReadAhead) {
   std::string rest;
   ASSERT_TRUE(reader_.read_rest(rest).ok());
   EXPECT_TRUE(rest == script_->bytes.substr(at));
+  EXPECT_TRUE(reader_.close().ok());
   EXPECT_EQ(script_->given_bytes, script_->bytes.size()) << "some bytes were read twice";
 }
 
