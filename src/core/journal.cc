@@ -116,6 +116,9 @@ Status open_whole(const std::string& path, const JournalOptions& options, os::Fi
     if (status.ok()) recovered.whole_bytes = bytes;
   } else {
     status = recover(file, bytes, recovered, format);
+    if (status.code().value() == EINVAL) {  // the other framing would refuse a compressed file too
+      if (Status compressed = refuse_compressed(file, bytes); !compressed.ok()) status = compressed;
+    }
   }
   return status.ok() ? file.sync_directory() : status;
 }
