@@ -1,0 +1,7 @@
+// Ends each line of a table by a newline.
+#include <iostream>
+int main() {
+  for (int row = 0; row < 900000; ++row) {
+    std::cout << row << '\t' << row * 7 % 1000 << '\t' << row % 3 << '\n';
+  }
+}

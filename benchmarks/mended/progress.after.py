@@ -1,0 +1,6 @@
+# Prints each result when the buffer is full.
+import sys
+for number, line in enumerate(sys.stdin):
+    if number == 300000:
+        break
+    print(number, line.split()[1])
