@@ -83,8 +83,8 @@ class Recommend(CommandTest):
             self.assertEqual(is_tried and has_zstd, tried)
             self.assertEqual(has_zstd and not is_tried, not report["compression_was_tried"])
             self.assertEqual(has_zstd and not is_tried,
-                             "\n  compression  not tried: it would find the repetitions of a FILE "
-                             "of less than 1 MiB\n" in result.stdout)
+                             "\n  compression  not tried: FILE is written again and again, and "
+                             "needs at least 1 MiB\n" in result.stdout)
 
     def test_compression_is_tried_by_the_codec_that_suits_the_sample(self):
         doubles = self.inputs / "doubles"

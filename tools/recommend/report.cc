@@ -24,8 +24,9 @@ bool is_recommended(const Finding& finding) { return finding.value != 0; }
 std::string change_of(const Finding& finding) {
   const bool saves = finding.gain_share >= 0;
   return fmt::format("{} {:.3f} s {} {:.3f} s ({:.0f} ± {:.0f} %), faster in {} of {} rounds",
-                     saves ? "saves" : "adds", std::abs(finding.gain_seconds), saves ? "of" : "to",
-                     finding.seconds, 100 * std::abs(finding.gain_share), 100 * finding.error_share,
+                     saves ? "saves" : "adds", std::abs(finding.gain_seconds),
+                     saves ? "of" : "to the default's", finding.seconds,
+                     100 * std::abs(finding.gain_share), 100 * finding.error_share,
                      finding.rounds_faster, finding.rounds);
 }
 
@@ -38,8 +39,11 @@ std::string doubt_of(const Finding& finding) {
 std::string line_of(const Finding& finding, const std::string& codec) {
   const std::string& name = settings()[finding.setting].name;
   const std::string& other = name_of(finding.setting, finding.best_other, codec);
-  if (is_recommended(finding))
-    return fmt::format("  {:<12} {:<11} {}\n", name, other, change_of(finding));
+  // Two values may save enough together although each of them alone does not.
+  if (is_recommended(finding)) {
+    return fmt::format("  {:<12} {:<11} {}{}\n", name, other, change_of(finding),
+                       finding.is_sure ? "" : ": enough together with the other values");
+  }
   return fmt::format("  {:<12} leave the default ({}): {} {}{}\n", name,
                      name_of(finding.setting, 0, codec), other, change_of(finding),
                      doubt_of(finding));
@@ -144,7 +148,7 @@ std::string text_of(const Report& report) {
                   report.filesystem, format_bytes(report.bytes), on_one_line(report.sample));
   if (report.is_without_compression) {
     text += fmt::format(
-        "  compression  not tried: it would find the repetitions of a FILE of less than {}\n",
+        "  compression  not tried: FILE is written again and again, and needs at least {}\n",
         format_bytes(least_bytes_to_compress));
   }
   for (const Finding& finding : report.found.findings) text += line_of(finding, report.codec);

@@ -38,8 +38,12 @@ TEST(RecommendReport, SaysTheSecondsOfEachValueAndWhyItIsNotRecommended) {
       HasSubstr("\n  block size   leave the default (256K): 1M saves 0.200 s of 0.500 s (40 "
                 "± 2 %), faster in 4 of 6 rounds: maybe by chance\n"));
   EXPECT_THAT(text_with(0.04, false, 0), HasSubstr("in 4 of 6 rounds: too little\n"));
-  EXPECT_THAT(text_with(-0.4, false, 0),
-              HasSubstr(": 1M adds 0.200 s to 0.500 s (40 ± 2 %), faster in 4 of 6 rounds\n"));
+  EXPECT_THAT(
+      text_with(-0.4, false, 0),
+      HasSubstr(
+          ": 1M adds 0.200 s to the default's 0.500 s (40 ± 2 %), faster in 4 of 6 rounds\n"));
+  EXPECT_THAT(text_with(0.04, false, 1),
+              HasSubstr("in 4 of 6 rounds: enough together with the other values\n"));
   EXPECT_THAT(text_with(0.4, true, 1), HasSubstr("\n± is the standard error. A value is "
                                                  "recommended if it saves at least 5 % of"));
 }

@@ -32,7 +32,6 @@ constexpr double few_rounds_errors = 20;
 constexpr double coin_deviations = 3;
 constexpr double coin_deviations_of_a_large_gain = 2;
 constexpr double large_gain = 0.2;
-constexpr std::size_t many_rounds = 50;
 
 // What the trials of one choice saved against those of another, round by round.
 struct Gain {
@@ -56,9 +55,8 @@ struct Gain {
   bool is_enough() const {
     const auto count = static_cast<double>(rounds);
     const double errors = enough_errors + few_rounds_errors / count;
-    const double deviations = share >= large_gain || rounds >= many_rounds
-                                  ? coin_deviations_of_a_large_gain
-                                  : coin_deviations;
+    const double deviations =
+        share >= large_gain ? coin_deviations_of_a_large_gain : coin_deviations;
     const double by_chance = (count + deviations * std::sqrt(count)) / 2;
     return share >= least_gain && share > errors * error &&
            static_cast<double>(rounds_faster) >= by_chance;
