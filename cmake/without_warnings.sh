@@ -7,5 +7,5 @@ cache=$(command -v ccache) || cache=
 printed=$($cache "$@" 2>&1)
 code=$?
 [ -z "$printed" ] || printf '%s\n' "$printed" >&2
-case $printed in *warning:*) exit 1 ;; esac
+case $printed in *warning:* | *'[-W'*) exit 1 ;; esac  # the second also in other languages
 exit $code

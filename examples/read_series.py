@@ -98,7 +98,8 @@ if __name__ == "__main__":
         all_numbers, rest, why = read_series(sys.argv[1])
     except OSError as error:
         sys.exit(f"read_series.py: {error}")
-    signal.signal(signal.SIGPIPE, signal.SIG_DFL)  # a reader such as `head` ends the script quietly
+    if hasattr(signal, "SIGPIPE"):  # a reader such as `head` ends the script quietly
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     for one in all_numbers.tolist():
         print(one)
     if why or rest:

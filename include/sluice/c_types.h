@@ -95,10 +95,10 @@ enum sluice_write_behind {
   SLUICE_WRITE_BEHIND_OFF,        // the thread that fills a block writes it
   SLUICE_WRITE_BEHIND_ON          // the library's threads write full blocks if the Sink allows it
 };
-// Whether a Reader advises the kernel to read ahead.
+// Whether bytes are read ahead of a Reader: see ReadAhead.
 enum sluice_read_ahead {
   SLUICE_READ_AHEAD_AUTOMATIC,  // the Reader tells the kernel to fetch further ahead
-  SLUICE_READ_AHEAD_OFF         // the Reader gives the kernel no advice
+  SLUICE_READ_AHEAD_OFF         // the Reader gives no advice, and reads no block ahead
 };
 // Whether a file's pages stay in the kernel's cache: see Cache.
 enum sluice_cache {

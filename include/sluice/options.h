@@ -118,12 +118,12 @@ enum class Cache : std::uint8_t {
   // Writer fails. But the bytes are not durable, because the disk has a cache of its own, which a
   // power cut empties: this needs a sync (see Durability).
   //
-  // A Reader gives up the pages that it has read, after every 8 MiB and at close(), and pages that
-  // the kernel may have read ahead: 2 MiB before these and 32 MiB behind them. If a Reader seeks,
-  // the pages between its lowest and its highest byte are given up. If the pages were in the cache
-  // before, they leave it too. Three kinds of pages stay: those that a process
-  // has mapped, those whose bytes the disk does not have yet (of a file that was just written), and
-  // those that the kernel is still reading ahead.
+  // A Reader gives up the pages that it has read, after every 8 MiB and at close(). It also gives
+  // up 2 MiB before these pages and, at close(), 32 MiB behind them, because the kernel may have
+  // read these bytes ahead. If a Reader seeks, it gives up all pages between its lowest and its highest
+  // byte. Pages that were in the cache before leave it too. Three kinds of pages stay: those that a
+  // process has mapped, those whose bytes the disk does not have yet (of a file that was just
+  // written), and those that the kernel is still reading ahead.
   drop,
 };
 
@@ -132,8 +132,10 @@ enum class Cache : std::uint8_t {
 // not durable: this needs a sync (see Durability).
 //
 // The kernel reads nothing ahead. A Reader that has read 8 blocks in sequence reads a block ahead
-// itself, if read_ahead is automatic and at least 256 MiB follow. Its two blocks then take
-// block_bytes and up to 2 MiB each. Bytes that other programs write may be missed for two blocks.
+// itself (by Linux AIO), if read_ahead is automatic. The Reader begins this only if at least
+// 256 MiB follow, or if an earlier Reader of the process has left a queue. The Reader's two blocks
+// then take block_bytes and up to 2 MiB each. Bytes that are written meanwhile, also by this
+// program, may be missed for two blocks.
 //
 // Only whole, aligned pages can go directly. The bytes around them go through the cache: the end of
 // the file, the bytes around a flush, and the bytes of write_at(). block_bytes must be a multiple
@@ -178,18 +180,19 @@ struct WriterOptions {
   Direct direct = Direct::off;
 };
 
-// Whether a Reader advises the kernel to read ahead.
+// Whether a Reader advises the kernel to read ahead, and whether it reads a block ahead of direct
+// reads: see Direct.
 enum class ReadAhead : std::uint8_t {
   // Beyond the first 64 KiB the Reader tells the kernel to fetch further ahead than by default. The
   // kernel does so for a file that is not in its cache.
   automatic,
-  // The Reader gives the kernel no advice. With Direct::on it reads no block ahead.
+  // The Reader gives the kernel no advice, and reads no block ahead.
   off,
 };
 
 // How a Reader reads its source.
 struct ReaderOptions {
-  // Whether the Reader advises the kernel to read ahead.
+  // Whether bytes are read ahead.
   ReadAhead read_ahead = ReadAhead::automatic;
   // The size up to which a block grows, in bytes: 1 to 1 GiB.
   std::size_t block_bytes = 256 * 1024;

@@ -1,6 +1,6 @@
 // Source: where a Reader's blocks come from (a file, memory, a decompressor, an object store).
 //
-// Threads: one thread at a time calls a Source, once per block. A Source must not throw.
+// Threads: one thread at a time calls a Source. A Source must not throw.
 #pragma once
 
 #include <concepts>
@@ -63,9 +63,9 @@ class Source {
   // own Source may be expensive, such as a request to a store.
   virtual std::size_t bypass_bytes() { return SIZE_MAX; }
 
-  // True if begin_read() can read the bytes from byte `position` on. The Reader asks if many blocks
-  // have come in sequence and the next block begins at `position`. It asks before each such block.
-  // Only a Source whose reads_anywhere() is true may say true. This base class says false.
+  // True if begin_read() can read the bytes from byte `position` on. After many blocks in sequence
+  // the Reader asks this before each further block that begins at a multiple of block_bytes. Only a
+  // Source whose reads_anywhere() is true may say true. This base class says false.
   virtual bool can_begin_read(std::uint64_t position);
 
   // Begins to read into.size() bytes from byte `position` on, and returns while the read is under
@@ -76,7 +76,7 @@ class Source {
 
   // Waits for the read that begin_read() has begun, and returns how many bytes it fetched. Fewer
   // bytes than asked for, or 0, mean neither the end nor a failure: the Reader asks for the missing
-  // bytes by read() when it comes to them.
+  // bytes by read() when it comes to them. A number larger than asked for counts as 0.
   virtual std::size_t end_read();
 
   // Releases the source. The Reader calls close() at most once, and after all other calls. The

@@ -186,7 +186,7 @@ Usage& find_usage(Thread& of, uint32_t site, uint32_t file, Call call) {
   return rest;
 }
 
-// glibc's unwinding needs room on the present stack. A signal handler may run on a small stack of
+// Unwinding needs room on the present stack. A signal handler may run on a small stack of
 // its own. The kernel tells how much room that stack has left.
 bool may_unwind(const void* frame) {
   constexpr size_t enough = 16384;

@@ -388,7 +388,8 @@ void add_to_moment(uint64_t at_ns, const Instant& until, const Moment& added) {
   log->last_ticks = until.ticks;
   uint64_t place = place_of(at_ns);
   for (; place >= max_moments; place = place_of(at_ns)) {
-    if (!has_moment(max_moments - 1) || halving.test_and_set(std::memory_order_acquire)) return;
+    const bool has_all = has_moment(max_moments - 1) && has_room(log->moment, sizeof log->moment);
+    if (!has_all || halving.test_and_set(std::memory_order_acquire)) return;
     if (place_of(at_ns) >= max_moments) halve_moments();
     halving.clear(std::memory_order_release);
   }

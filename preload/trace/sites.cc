@@ -6,7 +6,6 @@
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-#include <unwind.h>
 
 #include <atomic>
 
@@ -145,15 +144,6 @@ bool is_of(const KnownPath& path, const void* caller, const void* frame) {
   return true;
 }
 
-// This object's own frames come first, and are left out.
-_Unwind_Reason_Code keep_frame(_Unwind_Context* context, void* data) {
-  Unwound& room = *static_cast<Unwound*>(data);
-  const uintptr_t address = _Unwind_GetIP(context);
-  if (address == 0 || room.count == max_frames) return _URC_END_OF_STACK;
-  if (room.count > 0 || !own.contains(address)) room.frames[room.count++] = address;
-  return _URC_NO_REASON;
-}
-
 // A return address of the program, or of a library from which calls have come.
 bool may_be_call_site(uintptr_t address) {
   return program.contains(address) || (is_in_known_module(address) && !is_hidden(address));
@@ -219,12 +209,19 @@ uint64_t path_from_library(const void* caller, const void* frame, KnownStack& st
   return path.hash;
 }
 
+// This object's own frames come first, and are left out.
+bool keep_frame(Unwound& room, uintptr_t address) {
+  if (address == 0 || room.count == max_frames) return false;
+  if (room.count > 0 || !own.contains(address)) room.frames[room.count++] = address;
+  return true;
+}
+
 bool is_seen_through(const void* caller) { return is_hidden(reinterpret_cast<uintptr_t>(caller)); }
 
 uint32_t site_of_this_call(Unwound& room) {
   memset(room.frames, 0, sizeof room.frames);
   room.count = 0;
-  _Unwind_Backtrace(keep_frame, &room);
+  unwind(room);
   return find_site(room.frames);
 }
 

@@ -73,6 +73,11 @@ struct Unwound {
   size_t count;
 };
 
+// Gives the return addresses of the stack to keep_frame(), the innermost first, until keep_frame()
+// returns false. (In trace/unwind.cc, and where glibc may be old in old_glibc.cc.)
+void unwind(Unwound& room);
+bool keep_frame(Unwound& room, uintptr_t address);
+
 // The site of the present call, with its stack. The same stack gives the same site.
 uint32_t site_of_this_call(Unwound& room);
 

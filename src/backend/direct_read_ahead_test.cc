@@ -177,13 +177,17 @@ TEST_F(DirectReadAhead, EveryRefusalOfTheKernelLeavesEveryByte) {
                           Call::map_memory, Call::advise_huge_pages}) {
     for (const int error : {EAGAIN, EINVAL, ENOSYS, ENOMEM, EIO}) {
       for (const Repeat repeat : {Repeat::once, Repeat::for_ever}) {
-        for (const std::size_t nth : {1u, 3u}) {
+        for (const std::size_t nth : {1u, 2u}) {
+          const bool comes_once = call == Call::open_read_queue;
+          if (nth > 1 && comes_once) continue;
+          take_queues();
           FaultySystemCalls calls;
           const os::ScopedSystemCalls in_place(calls);
           calls.fail(call, nth, error, repeat);
           Reader reader;
           ASSERT_TRUE(reader.open(path_, directly()).ok());
           expect_all(reader);
+          EXPECT_FALSE(calls.injected().empty()) << calls.log();
         }
       }
     }

@@ -38,7 +38,6 @@ class FileSource final : public Source {
   FileSource(os::File file, const ReaderOptions& options)
       : file_(std::move(file)),
         advise_(options.read_ahead == ReadAhead::automatic),
-        reads_ahead_(advise_),
         passed_(options.cache) {}
 
   Status open_direct(Direct option) {
@@ -90,8 +89,11 @@ class FileSource final : public Source {
   std::size_t bypass_bytes() override { return direct_ ? SIZE_MAX : bypass_bytes_of_files; }
 
   bool can_begin_read(std::uint64_t position) override {
-    if (!reads_ahead_ || !direct_ || !direct_->is_direct(position)) return false;
-    return background_.has_queue() || (is_worth_a_queue(position) && background_.open_queue());
+    if (!direct_ || !direct_->is_direct(position)) return false;
+    if (!std::exchange(was_asked_, true)) reads_ahead_ = reads_anywhere();
+    if (!reads_ahead_) return false;
+    return background_.has_queue() ||
+           (!background_.is_refused() && is_worth_a_queue(position) && background_.open_queue());
   }
 
   bool begin_read(std::uint64_t position, MutableBytesView into) override {
@@ -130,10 +132,11 @@ class FileSource final : public Source {
   bool seekable_ = true;
   bool has_positions_ = false;  // the kernel has said so, and is not asked again
   bool advise_;
-  const bool reads_ahead_;
   PassedPages passed_;
   std::unique_ptr<DirectReads> direct_;  // null: all bytes come through the cache
   os::BackgroundRead background_;
+  bool was_asked_ = false;    // whether it can read ahead
+  bool reads_ahead_ = false;  // it was asked, and can
   std::uint64_t begun_position_ = 0;
 };
 

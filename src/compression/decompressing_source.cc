@@ -442,16 +442,16 @@ class EmptySource final : public Source {
 
   Status read(std::uint64_t position, MutableBytesView into, std::size_t& got) override {
     got = 0;
-    if (is_empty_ && source_) failure_ = os::guarded_status(path_, [&] { return begin(); });
+    if (is_empty_ && failure_.ok()) failure_ = os::guarded_status(path_, [&] { return begin(); });
     if (is_empty_ || !failure_.ok()) return failure_;
     return source_->read(position, into, got);
   }
 
   Status seek(std::uint64_t position) override {
     if (!source_) return failure_;
-    if (!is_empty_) return source_->seek(position);
-    if (Status status = source_->seek(0); !status.ok()) return status;
+    if (Status status = source_->seek(is_empty_ ? 0 : position); !status.ok()) return status;
     position_ = position;
+    failure_ = {};
     return {};
   }
 

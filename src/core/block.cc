@@ -49,6 +49,10 @@ Block Block::allocate_in_huge_pages(std::size_t bytes) noexcept {
   return block;
 }
 
+bool Block::begins_with_a_huge_page() const noexcept {
+  return reinterpret_cast<std::uintptr_t>(data_) % os::huge_page_bytes == 0;
+}
+
 void Block::Free::operator()(void* memory) const noexcept {
   os::free_memory(static_cast<std::byte*>(memory), mapped_bytes);
 }

@@ -21,6 +21,7 @@ class Block {
   // Memory that lies in huge pages, if the kernel has some. The pages have less than 2 MiB more
   // than `bytes`.
   static Block allocate_in_huge_pages(std::size_t bytes) noexcept;
+  bool begins_with_a_huge_page() const noexcept;
 
   std::byte* data() const noexcept { return data_; }
   std::byte* end() const noexcept { return data_ + bytes_; }

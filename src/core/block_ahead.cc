@@ -20,6 +20,7 @@ void BlockAhead::begin(std::uint64_t position, std::size_t bytes) {
   if (!make_room(room_for_pending + bytes)) return;
   is_under_way_ = source_.begin_read(position, {block_.data() + room_for_pending, bytes});
   is_wanted_ = is_under_way_;
+  wanted_bytes_ = bytes;
   position_ = position;
   begin_ = end_ = room_for_pending;
 }
@@ -27,17 +28,18 @@ void BlockAhead::begin(std::uint64_t position, std::size_t bytes) {
 // The block that the Reader leaves at the first exchange lies in small pages, so a second block is
 // made. A direct read into a huge page is one request to the disk instead of many.
 bool BlockAhead::make_room(std::size_t bytes) {
-  if (blocks_made_ == 2 && block_.bytes() >= bytes) return true;
+  if (block_.bytes() >= bytes && block_.begins_with_a_huge_page()) return true;
   Block block = Block::allocate_in_huge_pages(bytes);
   if (!block) return false;
   block_ = std::move(block);
-  blocks_made_ = std::min(blocks_made_ + 1, 2);
   return true;
 }
 
 void BlockAhead::wait() {
   if (!std::exchange(is_under_way_, false)) return;
-  end_ = begin_ + source_.end_read();
+  const std::size_t got = source_.end_read();
+  const bool is_possible = got <= wanted_bytes_;  // otherwise the program's own Source is wrong
+  end_ = begin_ + (is_possible ? got : 0);
 }
 
 MutableBytesView BlockAhead::bytes_at(std::uint64_t position) {

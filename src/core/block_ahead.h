@@ -44,10 +44,10 @@ class BlockAhead {
 
   Source& source_;
   Block block_;
-  int blocks_made_ = 0;
   bool is_under_way_ = false;
   bool is_wanted_ = false;
-  std::uint64_t position_ = 0;  // of the byte at begin_
+  std::size_t wanted_bytes_ = 0;  // of the read that was begun
+  std::uint64_t position_ = 0;    // of the byte at begin_
   std::size_t begin_ = 0;
   std::size_t end_ = 0;
 };

@@ -166,6 +166,7 @@ bool Reader::Core::take_block_ahead(Reader& reader, std::size_t alignment) {
 // Blocks begin at multiples of their size, as those that are not read ahead.
 void Reader::Core::read_block_ahead() {
   const std::size_t bytes = options_.block_bytes;
+  if (options_.read_ahead == ReadAhead::off) return;
   if (limit_position_ < sequence_begin_ + blocks_before_read_ahead * bytes) return;
   if (limit_position_ % bytes != 0 || !source_->can_begin_read(limit_position_)) return;
   if (!ahead_) ahead_.reset(new (std::nothrow) BlockAhead(*source_));

@@ -15,12 +15,17 @@ namespace {
 // Queues that are not in use; 0 stands for none. Without a lock, because another thread of the
 // parent could hold it during a fork.
 std::array<std::atomic<std::uint64_t>, 4> spare_queues{};
+std::atomic<unsigned> spare_generation = 0;  // of the process that has the queues
 
-void forget_spare_queues() {
+// In a forked child the queues of the parent do not exist. If two threads of the child come here at
+// the same time, a queue may be lost, or a read fails: the Reader then reads without it.
+void forget_queues_of_parent() {
+  if (spare_generation.exchange(fork_generation()) == fork_generation()) return;
   for (auto& spare : spare_queues) spare = 0;
 }
 
 std::uint64_t spare_queue() {
+  forget_queues_of_parent();
   for (auto& spare : spare_queues) {
     if (const std::uint64_t queue = spare.exchange(0); queue != 0) return queue;
   }
@@ -28,6 +33,7 @@ std::uint64_t spare_queue() {
 }
 
 bool keep(std::uint64_t queue) {
+  forget_queues_of_parent();
   return std::ranges::any_of(spare_queues, [&](std::atomic<std::uint64_t>& spare) {
     std::uint64_t none = 0;
     return spare.compare_exchange_strong(none, queue);
@@ -35,11 +41,16 @@ bool keep(std::uint64_t queue) {
 }
 
 std::uint64_t new_queue() {
-  static const bool follows_forks = call_in_forked_child(forget_spare_queues);
-  static_cast<void>(follows_forks);  // otherwise the first read in a child fails
   std::uint64_t queue = 0;
   return calls().open_read_queue(queue) < 0 ? 0 : queue;
 }
+
+// At the end of the process, and when the library is unloaded.
+struct CloseSpareQueues {
+  ~CloseSpareQueues() {
+    while (const std::uint64_t queue = spare_queue()) calls().close_read_queue(queue);
+  }
+} close_spare_queues;
 
 }  // namespace
 

@@ -24,6 +24,8 @@ class BackgroundRead {
 
   // True if there is a queue: it was opened, or another BackgroundRead has left it.
   bool has_queue();
+  // True if the kernel reads nothing in this way.
+  bool is_refused() const { return is_refused_; }
   // Opens a queue. False if the kernel gives none, or if a read has shown that it reads nothing in
   // this way.
   bool open_queue();

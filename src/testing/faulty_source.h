@@ -25,7 +25,8 @@ struct SourceScript {
   bool has_positions = false;
   bool reads_anywhere = false;
   std::size_t bypass_bytes = SIZE_MAX;
-  bool reads_in_background = false;                // only together with reads_anywhere
+  bool says_too_many = false;        // end_read() gives one byte more than it was asked for
+  bool reads_in_background = false;  // only together with reads_anywhere
   std::size_t max_bytes_in_background = SIZE_MAX;  // of one read
   std::uint64_t size = UINT64_MAX;  // the size that the Source reports; by default it is unknown
 
@@ -106,7 +107,7 @@ class FaultySource final : public Source {
     if (into.empty() || script.closes != 0) script.out_of_turn = true;
     std::memcpy(into.data(), begun_bytes_.data(), begun_bytes_.size());
     script.given_bytes += begun_bytes_.size();
-    return begun_bytes_.size();
+    return script.says_too_many ? into.size() + 1 : begun_bytes_.size();
   }
 
   Status close() override {

@@ -114,7 +114,8 @@ class Words(CommandTest):
         self.expect_usage(self.bench("--size"), "sluice bench: --size needs a value\n")
         self.expect_usage(self.run_command("run", "--json"), "--json needs a value\n")
         for words in (("bench", "--dir="), ("run", "--json="), ("put", "--compress=", "f")):
-            expected = f"sluice {words[0]}: {words[1][:-1]} needs a value behind its '='\n"
+            expected = (f"sluice {words[0]}: {words[1]} ends with '=': give a value, or leave the "
+                        "'=' out\n")
             self.expect_usage(self.run_command(*words), expected)
 
     def test_sizes_that_make_no_sense(self):

@@ -47,11 +47,11 @@ class Recommend(CommandTest):
             self.assertEqual(value, report["choice"][name])
             if value == setting["default"]:
                 words = (rf"leave the default \({re.escape(value)}\): {setting['best_other']} "
-                         r"(saves [\d.]+ s of|adds [\d.]+ s to) [\d.]+ s ")
+                         r"(saves [\d.]+ s of|adds [\d.]+ s to the default's) [\d.]+ s ")
             else:
                 words = rf"{value} +saves [\d.]+ s of [\d.]+ s \(\d+ ± \d+ %\)"
             rounds = f"faster in {setting['rounds_faster']} of {setting['rounds']} rounds"
-            doubt = "(: too little|: maybe by chance)?"
+            doubt = "(: too little|: maybe by chance|: enough together with the other values)?"
             self.assertRegex(result.stdout, rf"\n  {name} +{words}.*{rounds}{doubt}\n")
         self.assertIn(f"\n{report['code']}\n", result.stdout)
 

@@ -84,7 +84,7 @@ sed -E 's/SLUICE_(CXX|STDIO)_0\.1/SLUICE_\1_0.2/' "$scratch/build/libsluice.map"
   >"$scratch/next.map"
 objects=$(find "$scratch/build/src/CMakeFiles" -name '*.o' \
   ! -path '*sluice_xxh3*' ! -path '*sluice_zstd*' ! -path '*sluice_lz4*' ! -path '*sluice_gzip*' \
-  ! -path '*sluice_codecs*')
+  ! -path '*sluice_codecs*' ! -path '*sluice_object*')
 isal=$(readelf -d "$library" | grep -q libisal && echo -lisal || true)
 # shellcheck disable=SC2086
 "$compiler" -shared -Wl,-soname,libsluice.so.0 -Wl,--version-script="$scratch/next.map" $objects \

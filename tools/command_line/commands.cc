@@ -181,8 +181,9 @@ int Commands::parse_and_start(int argc, char** argv) {
   if (const std::string_view option = first_without_value(words); !option.empty()) {
     const auto all = app_.get_subcommands({});
     const bool is_known = std::ranges::find(all, name, &CLI::App::get_name) != all.end();
-    return complain_and_exit(is_known ? "sluice " + std::string(name) : "sluice",
-                             fmt::format("{} needs a value behind its '='", option));
+    return complain_and_exit(
+        is_known ? "sluice " + std::string(name) : "sluice",
+        fmt::format("{}= ends with '=': give a value, or leave the '=' out", option));
   }
   try {
     app_.parse(argc, argv);

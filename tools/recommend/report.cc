@@ -36,13 +36,14 @@ std::string doubt_of(const Finding& finding) {
   return finding.gain_share < least_gain ? ": too little" : ": maybe by chance";
 }
 
-std::string line_of(const Finding& finding, const std::string& codec) {
+std::string line_of(const Finding& finding, const std::string& codec, bool has_other_values) {
   const std::string& name = settings()[finding.setting].name;
   const std::string& other = name_of(finding.setting, finding.best_other, codec);
   // Two values may save enough together although each of them alone does not.
   if (is_recommended(finding)) {
-    return fmt::format("  {:<12} {:<11} {}{}\n", name, other, change_of(finding),
-                       finding.is_sure ? "" : ": enough together with the other values");
+    return fmt::format(
+        "  {:<12} {:<11} {}{}\n", name, other, change_of(finding),
+        finding.is_sure || !has_other_values ? "" : ": enough together with the other values");
   }
   return fmt::format("  {:<12} leave the default ({}): {} {}{}\n", name,
                      name_of(finding.setting, 0, codec), other, change_of(finding),
@@ -151,7 +152,10 @@ std::string text_of(const Report& report) {
         "  compression  not tried: FILE is written again and again, and needs at least {}\n",
         format_bytes(least_bytes_to_compress));
   }
-  for (const Finding& finding : report.found.findings) text += line_of(finding, report.codec);
+  const auto recommended = std::ranges::count_if(report.found.findings, is_recommended);
+  for (const Finding& finding : report.found.findings) {
+    text += line_of(finding, report.codec, recommended > 1);
+  }
   text += fmt::format(
       "\n± is the standard error. A value is recommended if it saves at least {:.0f} % of the "
       "time, and if chance\nalone would hardly show this.\n\n{}\n",

@@ -159,12 +159,14 @@ std::optional<Advice> seek_before_each_read(const Situation& at) {
   return advice;
 }
 
-// True if a thread opens a file again and again to read all of it. The program may have written it
+constexpr auto reading_calls = {Call::fread, Call::fgetc, Call::fgets, Call::getline,
+                                Call::read,  Call::readv, Call::pread};
+
+// True if the program opens a file again and again to read all of it. The program may have written it
 // before.
 bool is_read_whole_each_time(const Situation& at) {
   const Amount openings = at.of_file({Call::fopen, Call::open});
-  const Amount reads = at.of_file(
-      {Call::fread, Call::fgetc, Call::fgets, Call::getline, Call::read, Call::readv, Call::pread});
+  const Amount reads = at.of_file(reading_calls);
   const std::uint64_t writes = at.written_to_file().system_calls;
   if (at.file.size_bytes == 0 || writes > openings.calls / 10) return false;
   const double times = static_cast<double>(reads.system_bytes) / size_of(at.file);
@@ -175,7 +177,7 @@ bool is_read_whole_each_time(const Situation& at) {
 double reopening_s(const Situation& at) {
   if (!is_read_whole_each_time(at)) return 0;
   const Amount all = at.of_file({Call::fopen, Call::open, Call::fclose, Call::close, Call::fcntl});
-  const Amount reads = at.of_file({at.use.call});
+  const Amount reads = at.of_file(reading_calls);
   return all.time.total_s() * per(static_cast<double>(at.amount.system_bytes), reads.system_bytes);
 }
 
