@@ -120,10 +120,10 @@ enum class Cache : std::uint8_t {
   //
   // A Reader gives up the pages that it has read, after every 8 MiB and at close(). It also gives
   // up 2 MiB before these pages and, at close(), 32 MiB behind them, because the kernel may have
-  // read these bytes ahead. If a Reader seeks, it gives up all pages between its lowest and its highest
-  // byte. Pages that were in the cache before leave it too. Three kinds of pages stay: those that a
-  // process has mapped, those whose bytes the disk does not have yet (of a file that was just
-  // written), and those that the kernel is still reading ahead.
+  // read these bytes ahead. If a Reader seeks, it gives up all pages between its lowest and its
+  // highest byte. Pages that were in the cache before leave it too. Three kinds of pages stay:
+  // those that a process has mapped, those whose bytes the disk does not have yet (of a file that
+  // was just written), and those that the kernel is still reading ahead.
   drop,
 };
 

@@ -162,8 +162,8 @@ std::optional<Advice> seek_before_each_read(const Situation& at) {
 constexpr auto reading_calls = {Call::fread, Call::fgetc, Call::fgets, Call::getline,
                                 Call::read,  Call::readv, Call::pread};
 
-// True if the program opens a file again and again to read all of it. The program may have written it
-// before.
+// True if the program opens a file again and again to read all of it. The program may have written
+// the file before.
 bool is_read_whole_each_time(const Situation& at) {
   const Amount openings = at.of_file({Call::fopen, Call::open});
   const Amount reads = at.of_file(reading_calls);
