@@ -8,6 +8,7 @@ import fcntl
 import os
 import pathlib
 import shutil
+import socket
 import struct
 import subprocess
 import sys
@@ -64,6 +65,19 @@ def start(appears, *command):
             raise OSError(f"{command[0]} does not start")
         time.sleep(0.01)
     return process
+
+
+def wait_until_it_listens(socket_path):
+    """A server's socket has its name a moment before the server listens."""
+    deadline = time.monotonic() + PATIENCE_S
+    while True:
+        with socket.socket(socket.AF_UNIX) as client:
+            try:
+                return client.connect(os.fsencode(socket_path))
+            except ConnectionRefusedError:
+                if time.monotonic() > deadline:
+                    raise
+        time.sleep(0.01)
 
 
 def skip(reason):

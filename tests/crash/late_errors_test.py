@@ -56,6 +56,7 @@ class BadDisk:
             socket, "nbdkit", "--foreground", "--exit-with-parent", "--unix", socket,
             "--filter=error", "memory", "64M", "error-pwrite=EIO", "error-pwrite-rate=100%",
             f"error-pwrite-file={self.broken}")
+        disk.wait_until_it_listens(socket)
         mounted.mkdir()
         self.image = mounted / "nbd"
         self.client = disk.start(self.image, "nbdfuse", mounted, f"nbd+unix:///?socket={socket}")
