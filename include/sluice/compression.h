@@ -91,8 +91,8 @@ Status make_compressing_sink(std::unique_ptr<Sink> to, const Codec& codec,
 // Makes a Source that decompresses the bytes of `from`. The first bytes tell which of the `codecs`
 // has made them. If no known format begins like them, the Source gives the bytes as they are. On a
 // pipe, the call waits for these 4 bytes, and for the first 24 bytes of a series. If `from` is
-// empty, and has grown at a later read, the first bytes of that read tell. Until then size() fails
-// with ESPIPE.
+// empty, and has grown at a later read, the first bytes of that read tell. Once it has grown,
+// size() fails with ESPIPE until that read.
 //
 // A file of another known format fails with EINVAL: zstd, lz4, gzip, a series, and the old format
 // of `lz4 -l`, which no codec reads. (To read such a file as it is, use Reader::open().) A file
