@@ -159,19 +159,36 @@ Status check_percent_signs(const ObjectUri& uri) {
   return {};
 }
 
+bool has_dots_as_part(std::string_view name) {
+  for (;;) {
+    const std::size_t slash = name.find('/');
+    const std::string_view part = name.substr(0, slash);
+    if (part == "." || part == "..") return true;
+    if (slash == std::string_view::npos) return false;
+    name.remove_prefix(slash + 1);
+  }
+}
+
+// Arrow decodes the name, so a slash or a dot may stand there as %2F or %2E.
 Status check_names(const ObjectUri& uri, std::string_view place) {
   const std::size_t slash = place.find('/');
   if (uri.scheme != "file" && (slash == 0 || place.empty())) {
     return refused(uri, "the URI names no bucket: use " + uri.scheme + "://BUCKET/NAME");
   }
-  if (slash == std::string_view::npos || place.ends_with('/')) {
+  const std::string plain = decoded(place);
+  if (slash == std::string_view::npos || plain.ends_with('/')) {
     return refused(uri, "the URI names no object: a name follows the bucket and a slash");
   }
-  const bool is_of_files = uri.scheme == "file" || uri.scheme == "hdfs" || uri.scheme == "viewfs";
-  if (!is_of_files && place.find("//") != std::string_view::npos) {
+  if (uri.scheme == "file") return {};
+  const bool is_of_files = uri.scheme == "hdfs" || uri.scheme == "viewfs";
+  if (!is_of_files && plain.find("//") != std::string::npos) {
     return refused(uri, "Arrow, which speaks to the store, has no names of objects with '//'");
   }
-  return {};
+  // A name such as BUCKET/../OTHER/x would lead to another bucket.
+  if (!has_dots_as_part(plain)) return {};
+  return refused(uri,
+                 "a part of the name is '.' or '..', and the libraries below sluice leave out such "
+                 "parts: give the object a name without them");
 }
 
 // Arrow takes the first name of "abfs://x@y/NAME" for the account, and the programs of Azure take

@@ -81,6 +81,8 @@ TEST(ObjectUri, IsRefusedWithoutBucketOrName) {
                                           "s3://bucket/folder/",
                                           "foo://bucket/name",
                                           "s3://bucket/a//b",
+                                          "s3://bucket/a/%2Fb",
+                                          "s3://bucket/folder%2f",
                                           "abfs://account@host:10000/a//b",
                                           "bucket/name",
                                           "://bucket/name",
@@ -90,6 +92,23 @@ TEST(ObjectUri, IsRefusedWithoutBucketOrName) {
     const Status status = object::parse_uri(text, uri);
     EXPECT_EQ(status.code().value(), EINVAL) << text;
     EXPECT_EQ(status.operation(), Operation::open);
+  }
+}
+
+// For "s3://bucket/../other/x" the library of S3 would send requests about /other/x.
+TEST(ObjectUri, IsRefusedIfAPartOfItsNameIsOneOrTwoDots) {
+  object::ObjectUri uri;
+  for (const std::string text :
+       {"s3://bucket/../other/x", "s3://bucket/a/..", "s3://bucket/./x", "s3://../x",
+        "s3://bucket/%2e%2E/x", "s3://bucket/a/.%2e", "s3://bucket/a%2F..%2Fx", "gs://bucket/../x",
+        "abfs://account@host:10000/container/../other/x", "hdfs://host/a/../b"}) {
+    const Status status = object::parse_uri(text, uri);
+    EXPECT_EQ(status.code().value(), EINVAL) << text;
+    EXPECT_NE(status.message().find("'.' or '..'"), std::string::npos) << status.message();
+  }
+  for (const std::string text : {"s3://bucket/...", "s3://bucket/..a/b..", "s3://bucket/.a/b.",
+                                 "s3://bucket.with.dots/a", "file:///a/../b"}) {
+    EXPECT_TRUE(object::parse_uri(text, uri).ok()) << text;
   }
 }
 
