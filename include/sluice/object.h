@@ -18,11 +18,14 @@
 //
 // An object appears in the store when close() is ok, as a whole and in the place of an old object
 // with its name. Nothing of it can be seen before. If the Writer fails, is discarded or is
-// destroyed without close(), the old object stays, and the bytes that were sent are given up. A
-// process that is killed leaves parts behind which no reader can see. On s3:// the parts stay until
-// a rule of the bucket (AbortIncompleteMultipartUpload) removes them. In the other stores they are
-// an object `.sluice-...` beside the object. Giving an upload up waits for the parts that are on
-// their way, for at most 5 minutes. After that it fails with ETIMEDOUT, and parts may stay.
+// destroyed without close(), the old object stays, and the bytes that were sent are given up. There
+// is one exception: if the answer to the last request of an upload is lost, the store may have the
+// new object although close() fails. On s3:// the message of this failure says so.
+//
+// A process that is killed leaves parts behind which no reader can see. On s3:// the parts stay
+// until a rule of the bucket (AbortIncompleteMultipartUpload) removes them. In the other stores
+// they are an object `.sluice-...` beside the object. Giving an upload up waits for the parts that
+// are on their way, for at most 5 minutes. After that it fails with ETIMEDOUT, and parts may stay.
 //
 // close() asks the store whether it has the object, because some stores say that all is well
 // although they have no object. Mostly this is one short request. If the store has no such object,
@@ -34,9 +37,13 @@
 //
 // Arrow repeats a request that finds no connection. On s3:// and gs:// it gives up after some
 // seconds. A request that s3:// takes and never answers counts as failed after 30 seconds, and is
-// sent nine times: open() then fails after about five minutes, and so does close(). (On gs:// the
-// URI's option retry_limit_seconds says when it gives up, by default after 10 seconds. The search
-// for credentials may take longer.) On abfs:// and hdfs:// the rules of their libraries say when it
+// sent nine times. So if the store no longer answers, open(), a write and close() fail after about
+// five minutes. Once a request was sent nine times in vain, or the upload is given up, requests are
+// repeated for 10 seconds only. So giving up takes about one minute, also at the end of a close()
+// that fails. Arrow's threads send 8 parts at the same time: with more parts in flight, both times
+// grow by about half a minute for each further 8 parts. (On gs:// the URI's option
+// retry_limit_seconds says when it gives up, by default after 10 seconds. The search for
+// credentials may take longer.) On abfs:// and hdfs:// the rules of their libraries say when it
 // gives up. After it has given up, the failure reaches the Writer or Reader.
 //
 // Threads: one thread at a time may use a Writer or Reader. Arrow's threads send and fetch: 8 for

@@ -18,7 +18,9 @@
 #include <thread>
 #include <utility>
 
+#include "object/lost_failure.h"
 #include "object/part_pool.h"
+#include "object/reason.h"
 #include "sluice/sinks.h"
 
 namespace sluice::object {
@@ -68,6 +70,9 @@ class ObjectSink final : public Sink {
 
   Status open() {
     return guarded([&] {
+      if (place_.watch) {  // the upload has failed with the first request that fails for good
+        place_.watch->set([&watch = *place_.watch] { watch.end_repeating_soon(); });
+      }
       arrow::Result<std::shared_ptr<arrow::io::OutputStream>> opened =
           place_.file_system->OpenOutputStream(stream_path_, nullptr);
       if (!opened.ok()) return result(opened.status(), Operation::open);
@@ -110,7 +115,9 @@ class ObjectSink final : public Sink {
         status = result(move_into_place(), Operation::replace);
       }
       is_published_ = status.ok();
-      return status.ok() ? expect_object() : status;
+      if (!status.ok()) return status;
+      end_repeating_soon();
+      return expect_object();
     });
   }
 
@@ -179,8 +186,7 @@ class ObjectSink final : public Sink {
     if (!was_aborted_ && stream_->closed()) {
       return " (the store may keep the parts of the upload, or may have the object)";
     }
-    const bool is_unknown = place_.watch && place_.watch->has_repeated();
-    return is_unknown ? " (the store may have the object, by a request that got no answer)" : "";
+    return was_repeated_ ? " (the store may have the object, by a request that got no answer)" : "";
   }
 
   // An account of Azure without real folders (no hierarchical namespace) cannot move an object, and
@@ -189,8 +195,16 @@ class ObjectSink final : public Sink {
     arrow::Status moved = place_.file_system->Move(stream_path_, place_.path);
     if (!moved.IsNotImplemented()) return moved;
     ARROW_RETURN_NOT_OK(place_.file_system->CopyFile(stream_path_, place_.path));
-    static_cast<void>(place_.file_system->DeleteFile(stream_path_));
+    const arrow::Status removed = place_.file_system->DeleteFile(stream_path_);
+    if (!removed.ok()) report_lost(copy_stays(removed));
     return {};
+  }
+
+  Status copy_stays(const arrow::Status& removed) const {
+    const std::string reason = "the object is complete, but the object " + stream_path_ +
+                               " beside it was not removed, and takes its room: ";
+    return Status::failure(Operation::discard, place_.name, code_of(removed), std::nullopt,
+                           reason + reason_of(removed));
   }
 
   // A store may say that all is well although the object is not there, above all to a request that
@@ -227,9 +241,17 @@ class ObjectSink final : public Sink {
                                std::to_string(bytes_) + " bytes with this name");
   }
 
+  // The requests that come now cannot make a failed object whole, or only confirm it. A store that
+  // answers nothing should not keep the program for the time of nine requests more.
+  void end_repeating_soon() const {
+    if (place_.watch) place_.watch->end_repeating_soon();
+  }
+
   void abort_failed_close() {
     if (std::this_thread::get_id() != closing_thread_) is_closing_.wait(false);
-    place_.watch->set({});  // the abort may fail too
+    was_repeated_ = place_.watch->has_repeated();  // before the abort, which may be repeated too
+    place_.watch->set({});                         // and may fail too
+    end_repeating_soon();
     was_aborted_ = stream_->Abort().ok();
   }
 
@@ -238,7 +260,9 @@ class ObjectSink final : public Sink {
   Status give_up() {
     Status status;
     if (!stream_->closed()) {
+      end_repeating_soon();
       const bool have_ended = wait_for_parts();
+      end_repeating_soon();  // the abort has its own time
       // The thread still uses the stream, and only that of s3:// can be aborted meanwhile.
       if (!have_ended) keep(stream_);
       const bool may_abort = have_ended || place_.staging == Staging::upload;
@@ -301,6 +325,7 @@ class ObjectSink final : public Sink {
   std::thread::id closing_thread_;
   std::atomic<bool> is_closing_ = false;  // CloseAsync() has returned
   std::atomic<bool> was_aborted_ = false;
+  std::atomic<bool> was_repeated_ = false;  // the request that failed at the end
 };
 
 }  // namespace

@@ -255,6 +255,20 @@ TEST_P(ObjectBeside, IsCopiedWhereTheStoreCannotMove) {
   EXPECT_EQ(store_.listed(), "object=new;");
 }
 
+TEST_P(ObjectBeside, ThatStaysAfterTheCopyIsALostError) {
+  LostErrors lost;
+  store_.faults.cannot_move = store_.faults.cannot_remove = true;
+  open();
+  writer_.write("new");
+  EXPECT_TRUE(writer_.close().ok());
+  EXPECT_NE(store_.listed().find("object=new;"), std::string::npos) << store_.listed();
+  const std::vector<std::string> messages = lost.take_messages();
+  ASSERT_EQ(messages.size(), 1u);
+  EXPECT_TRUE(messages[0].starts_with(
+      "discard fake://bucket/object: the object is complete, but the object bucket/.sluice-"))
+      << messages[0];
+}
+
 class ObjectUpload : public ObjectSink {};
 INSTANTIATE_TEST_SUITE_P(Alone, ObjectUpload, ::testing::Values(Staging::upload));
 
@@ -267,6 +281,43 @@ TEST_P(ObjectUpload, IsNeverPublishedWhenItCannotBeAborted) {
   EXPECT_EQ(status.code().value(), EHOSTUNREACH);
   writer_ = Writer();
   EXPECT_EQ(store_.listed(), "object=old;");
+}
+
+// Nine requests that get no answer take five minutes.
+TEST_P(ObjectUpload, RepeatsNoRequestForLongWhenItIsGivenUpOrHasFailedOrIsComplete) {
+  using Watch = object::RequestWatch;
+  const auto is_repeated = [&] { return store_.watch->ShouldRetry({0, "", "", true}, 0); };
+  for (const bool is_closed : {true, false}) {
+    store_.watch = std::make_shared<Watch>(std::chrono::milliseconds(0));
+    open();
+    writer_.write("new");
+    EXPECT_TRUE(is_repeated());
+    EXPECT_TRUE(is_closed ? writer_.close().ok() : writer_.discard().ok());
+    EXPECT_FALSE(is_repeated());
+  }
+  store_.watch = std::make_shared<Watch>(std::chrono::milliseconds(0));
+  store_.faults.completing_fails = true;
+  open();
+  writer_.write("new");
+  EXPECT_FALSE(writer_.close().ok());
+  EXPECT_EQ(store_.counts.repeatable_aborts, 0);
+  EXPECT_FALSE(is_repeated());
+}
+
+TEST_P(ObjectUpload, IsGivenUpByRequestsThatAreRepeatedForSomeSeconds) {
+  store_.watch = std::make_shared<object::RequestWatch>();
+  open();
+  EXPECT_TRUE(writer_.discard().ok());
+  EXPECT_EQ(store_.counts.repeatable_aborts, 1);
+}
+
+// Arrow sends 8 parts at the same time, and the ninth one should not wait as long again.
+TEST_P(ObjectUpload, RepeatsNoPartForLongAfterAPartWasRepeatedInVain) {
+  store_.watch = std::make_shared<object::RequestWatch>(std::chrono::milliseconds(0));
+  open();
+  EXPECT_TRUE(store_.watch->ShouldRetry({0, "", "", true}, 7));
+  EXPECT_FALSE(store_.watch->ShouldRetry({0, "", "", true}, 8));
+  EXPECT_FALSE(store_.watch->ShouldRetry({0, "", "", true}, 0));
 }
 
 // The library below Arrow repeats some requests, and nobody else knows.

@@ -10,7 +10,8 @@ constexpr std::int64_t max_attempts = 8;
 
 }  // namespace
 
-RequestWatch::RequestWatch() : usual_(GetAwsDefaultRetryStrategy(max_attempts)) {}
+RequestWatch::RequestWatch(std::chrono::milliseconds last_repetitions)
+    : usual_(GetAwsDefaultRetryStrategy(max_attempts)), last_repetitions_(last_repetitions) {}
 
 void RequestWatch::set(std::function<void()> call) {
   const std::lock_guard lock(mutex_);
@@ -18,8 +19,12 @@ void RequestWatch::set(std::function<void()> call) {
   call_ = std::move(call);
 }
 
+void RequestWatch::end_repeating_soon() {
+  last_moment_ = (Clock::now() + last_repetitions_).time_since_epoch().count();
+}
+
 bool RequestWatch::ShouldRetry(const AWSErrorDetail& error, std::int64_t attempted) {
-  if (usual_->ShouldRetry(error, attempted)) {
+  if (may_repeat() && usual_->ShouldRetry(error, attempted)) {
     has_repeated_ = true;
     return true;
   }

@@ -1,9 +1,11 @@
-// RequestWatch: tells when Arrow has repeated a request to S3, and when it has given one up.
+// RequestWatch: tells when Arrow has repeated a request to S3, and when it has given one up. It
+// also ends the repetitions when an upload is given up.
 #pragma once
 
 #include <arrow/filesystem/s3fs.h>
 
 #include <atomic>
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -16,11 +18,14 @@ namespace sluice::object {
 // Threads: any.
 class RequestWatch final : public arrow::fs::S3RetryStrategy {
  public:
-  RequestWatch();
+  explicit RequestWatch(std::chrono::milliseconds last_repetitions = std::chrono::seconds(10));
 
   // The thread that made the request calls `call`, before the request returns. An empty function
   // ends the watch.
   void set(std::function<void()> call);
+
+  // From now on requests are repeated for `last_repetitions` only.
+  void end_repeating_soon();
 
   // Whether a request was repeated since the latest set() with a function.
   bool has_repeated() const { return has_repeated_; }
@@ -30,7 +35,13 @@ class RequestWatch final : public arrow::fs::S3RetryStrategy {
                                              std::int64_t attempted) override;
 
  private:
+  using Clock = std::chrono::steady_clock;
+
+  bool may_repeat() const { return Clock::now().time_since_epoch().count() < last_moment_; }
+
   const std::shared_ptr<S3RetryStrategy> usual_;
+  const std::chrono::milliseconds last_repetitions_;
+  std::atomic<Clock::rep> last_moment_ = Clock::duration::max().count();  // of repetitions
   std::mutex mutex_;
   std::function<void()> call_;
   std::atomic<bool> has_repeated_ = false;

@@ -39,7 +39,8 @@ struct StoreFaults {
   bool aborting_publishes = false;  // as with Arrow's stream on gs://
   bool memory_runs_out = false;     // in a write
   std::atomic<bool> flush_throws = false;
-  bool cannot_move = false;              // as with Arrow on an account of Azure without folders
+  bool cannot_move = false;  // as with Arrow on an account of Azure without folders
+  bool cannot_remove = false;
   std::atomic<bool> parts_hang = false;  // a flush waits until this is false
 };
 
@@ -49,6 +50,7 @@ struct StoreCounts {
   std::size_t max_queued_bytes = 0;
   std::uint64_t taken_bytes = 0;
   std::atomic<int> ended_flushes = 0;
+  int repeatable_aborts = 0;  // which `watch` would have repeated
 };
 
 class FakeStore : public arrow::fs::internal::MockFileSystem {
@@ -66,6 +68,11 @@ class FakeStore : public arrow::fs::internal::MockFileSystem {
   arrow::Status Move(const std::string& from, const std::string& to) override {
     if (faults.cannot_move) return arrow::Status::NotImplemented("Move");
     return MockFileSystem::Move(from, to);
+  }
+
+  arrow::Status DeleteFile(const std::string& path) override {
+    if (faults.cannot_remove) return arrow::Status::IOError("NETWORK_CONNECTION");
+    return MockFileSystem::DeleteFile(path);
   }
 
   using MockFileSystem::GetFileInfo;
@@ -164,6 +171,9 @@ class FakeUpload final : public arrow::io::OutputStream {
 
   arrow::Status Abort() override {
     if (closed_) return arrow::Status::OK();
+    if (store_.watch && store_.watch->ShouldRetry({0, "", "", true}, 0)) {
+      ++store_.counts.repeatable_aborts;
+    }
     if (store_.faults.aborting_fails) return arrow::Status::IOError("NETWORK_CONNECTION");
     if (store_.faults.aborting_publishes) return Close();
     closed_ = true;
