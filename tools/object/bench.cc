@@ -73,10 +73,14 @@ std::string own_object(const std::string& uri) {
 
 // Arrow's threads do not survive a fork, so each step is in a child of its own.
 bench::Outcome in_child(
-    std::function<void()> run, std::function<void()> verify = [] {}) {
+    std::function<void()> run, std::function<void()> prepare = [] {},
+    std::function<void()> verify = [] {}) {
   bench::Strategy strategy;
   strategy.name = "object";
-  strategy.prepare = end_by_exception_on_signals;
+  strategy.prepare = [prepare = std::move(prepare)] {
+    end_by_exception_on_signals();
+    prepare();
+  };
   strategy.run = std::move(run);
   strategy.verify = std::move(verify);
   return bench::measure(strategy);
@@ -211,10 +215,11 @@ class Measuring {
   }
 
   double time(const BenchWay& way, Timed& timed) const {
-    const bench::Outcome outcome = in_child([&] { way.run(uri_, bytes_); },
-                                            [&] {
-                                              if (experiment_.writes) verify_object(uri_, bytes_);
-                                            });
+    const auto verify = [&] {
+      if (experiment_.writes) verify_object(uri_, bytes_);
+    };
+    const bench::Outcome outcome =
+        in_child([&] { way.run(uri_, bytes_); }, [&] { load_stores(uri_); }, verify);
     timed.error = outcome.error;
     if (!outcome.measurement) return 0;
     timed.peak_bytes = std::max(timed.peak_bytes, outcome.measurement->peak_rss_bytes);
@@ -287,7 +292,8 @@ bool report(const BenchExperiment& experiment, const Measuring& measuring, const
 // Returns false if a way has failed. A signal ends the experiments, and the one that was not
 // complete is not reported.
 bool run_experiments(const Plan& plan, nlohmann::json& json) {
-  const bench::Outcome first = in_child([&] { writing_ways()[0].run(plan.uri, plan.bytes); });
+  const bench::Outcome first = in_child([&] { writing_ways()[0].run(plan.uri, plan.bytes); },
+                                        [&] { load_stores(plan.uri); });
   if (bench::interrupted_by() != 0) return true;
   expect(first);
   bool is_ok = true;

@@ -45,9 +45,6 @@ struct ArrowPlace {
 };
 
 ArrowPlace place_of(const std::string& uri) {
-  // open_object() has Arrow load its stores, and says what is wrong with a URI.
-  std::unique_ptr<Sink> sink;
-  expect(make_object_sink(uri, {}, sink));
   ArrowPlace place;
   place.file_system = expect(arrow::fs::FileSystemFromUri(uri, &place.path));
   return place;
@@ -188,6 +185,11 @@ std::vector<BenchWay> reading_ways() {
   return ways;
 }
 
+void load_stores(const std::string& uri) {
+  std::unique_ptr<Sink> sink;
+  expect(make_object_sink(uri, {}, sink));
+}
+
 void end_by_exception_on_signals() {
   std::signal(end_signal, [](int) { is_to_end = 1; });
 }
@@ -205,6 +207,7 @@ std::string folder_above(const std::string& path) {
 }  // namespace
 
 std::size_t missing_folders(const std::string& uri) {
+  load_stores(uri);
   const ArrowPlace place = place_of(uri);
   std::size_t count = 0;
   for (std::string path = folder_above(place.path); !path.empty(); path = folder_above(path)) {
@@ -217,6 +220,7 @@ std::size_t missing_folders(const std::string& uri) {
 // Where Arrow removes an object or a folder, it leaves an empty object with the name of the folder
 // above.
 void remove_object(const std::string& uri, std::size_t folders) {
+  load_stores(uri);
   const ArrowPlace place = place_of(uri);
   arrow::fs::FileSystem& store = *place.file_system;
   if (expect(store.GetFileInfo(place.path)).type() == arrow::fs::FileType::File) {

@@ -9,9 +9,13 @@
 
 namespace sluice::object {
 
+// Has Arrow load its stores in this process: a way of Arrow alone needs it, and no way is to be
+// timed with it. Begins an object at the URI and gives it up. Throws if that fails.
+void load_stores(const std::string& uri);
+
 struct BenchWay {
   std::string name;
-  // Writes or reads the whole object. Throws std::runtime_error.
+  // Writes or reads the whole object, after load_stores(). Throws std::runtime_error.
   std::function<void(const std::string& uri, std::uint64_t bytes)> run;
 };
 
