@@ -52,7 +52,7 @@ class CommandTest(unittest.TestCase):
     def expect_line(self, result, line):
         """Exit code 1 and this one line on standard error, which may be a regular expression."""
         self.assertEqual(1, result.returncode, result.stderr)
-        self.assertRegex(result.stderr, f"\\Asluice( bench| cat| put)?: {line}\n\\Z")
+        self.assertRegex(result.stderr, f"\\Asluice( bench| cat| get| put)?: {line}\n\\Z")
 
     def expect_refused(self, result, line):
         """Like expect_line; and nothing was measured."""
