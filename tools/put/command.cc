@@ -2,7 +2,9 @@
 
 #include <stdexcept>
 
+#include "command_line/output.h"
 #include "put/input.h"
+#include "sluice/object.h"
 
 namespace sluice::put {
 namespace {
@@ -48,22 +50,29 @@ Status copy(Input& input, Writer& writer) {
 
 // With --atomic the old file stays. Without --atomic the file keeps the bytes that were written so
 // far.
-void give_up(const Request& request, Writer& writer) {
-  static_cast<void>(request.atomic ? writer.discard() : writer.close());
+Status give_up(const Request& request, Writer& writer) {
+  return request.atomic ? writer.discard() : writer.close();
+}
+
+// Without --atomic a signal may end the command at any moment.
+Input::Signals signals_for(const Request& request) {
+  if (!request.atomic) return Input::Signals::end_the_program;
+  return is_object_uri(request.file) ? Input::Signals::end_the_program_the_second_time
+                                     : Input::Signals::are_held_back;
 }
 
 // Returns the signal that interrupted the command, or 0.
 int put(const Request& request, Open open) {
   ignore_file_size_signal();
-  // Without --atomic a signal may end the command at any moment.
-  Input input(request.atomic ? Input::Signals::that_end_programs : Input::Signals::none);
+  Input input(signals_for(request));
   expect_ok(check_input(request.file, request.atomic));
   Writer writer;
   expect_ok(open(writer, request, options_for(request)));
   const Status read = copy(input, writer);
   if (!read.ok() || input.signal() != 0) {
-    give_up(request, writer);
+    const Status given_up = give_up(request, writer);
     expect_ok(read);
+    if (!given_up.ok()) complain("sluice put", given_up.message());
     return input.signal();
   }
   expect_ok(writer.close());

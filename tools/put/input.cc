@@ -6,6 +6,8 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <iterator>
+#include <system_error>
 
 namespace sluice::put {
 namespace {
@@ -29,46 +31,79 @@ bool ends_programs(int signal) {
     default: return true;
   }
 }
-// The signal handler writes this, so its type must be safe in a handler.
+
+// The signal handler uses these, so their types must be safe in a handler.
 volatile std::sig_atomic_t received_signal = 0;
+volatile std::sig_atomic_t second_one_ends = 0;
+volatile std::sig_atomic_t waking_end = -1;  // of the pipe that wakes the Input
 
-void on_signal(int signal) { received_signal = signal; }
+void on_signal(int signal) {
+  if (received_signal != 0 && second_one_ends != 0) {
+    end_by(signal);  // takes effect when this handler returns
+    return;
+  }
+  received_signal = signal;
+  if (waking_end < 0) return;
+  const int error = errno;
+  static_cast<void>(!::write(waking_end, "", 1));
+  errno = error;
+}
 
-Status read_failure(int error) { return Status::failure(Operation::read, "standard input", error); }
-
-}  // namespace
-
-Input::Input(Signals held_back) {
-  received_signal = 0;
-  sigset_t held;
-  sigemptyset(&held);
+// Gives each signal that ends programs a handler, and adds it to `handled`.
+void set_handlers(sigset_t& handled) {
   for (int signal = 1; signal <= SIGRTMAX; ++signal) {
-    if (held_back == Signals::none) break;
     if (!ends_programs(signal)) continue;
     struct sigaction before {};
     if (sigaction(signal, nullptr, &before) != 0 || before.sa_handler == SIG_IGN) continue;
     struct sigaction action {};
     action.sa_handler = on_signal;
-    action.sa_flags =
-        static_cast<int>(SA_RESETHAND);  // a fault of this process comes again, and ends it
+    // After a fault of this process the same signal comes again, and ends it.
+    action.sa_flags = static_cast<int>(SA_RESETHAND) | SA_RESTART;
     sigemptyset(&action.sa_mask);
     sigaction(signal, &action, nullptr);
-    sigaddset(&held, signal);
+    sigaddset(&handled, signal);
   }
+}
+
+Status read_failure(int error) { return Status::failure(Operation::read, "standard input", error); }
+
+}  // namespace
+
+Input::Input(Signals signals) {
+  received_signal = 0;
+  second_one_ends = signals == Signals::end_the_program_the_second_time ? 1 : 0;
+  if (second_one_ends != 0) {
+    if (::pipe2(wake_up_, O_CLOEXEC | O_NONBLOCK) != 0) {
+      throw std::system_error(errno, std::generic_category(), "pipe2");
+    }
+    waking_end = wake_up_[1];
+    ::signal(SIGPIPE, SIG_IGN);  // a store may end a connection at any moment
+  }
+  sigset_t held;
+  sigemptyset(&held);
+  if (signals != Signals::end_the_program) set_handlers(held);
+  if (signals != Signals::are_held_back) sigemptyset(&held);
   sigprocmask(SIG_BLOCK, &held, &before_);
 }
 
-Input::~Input() { sigprocmask(SIG_SETMASK, &before_, nullptr); }
+Input::~Input() {
+  sigprocmask(SIG_SETMASK, &before_, nullptr);
+  waking_end = -1;
+  for (const int end : wake_up_) {
+    if (end >= 0) ::close(end);
+  }
+}
 
 int Input::signal() const { return received_signal; }
 
-// ppoll unblocks the signals and waits in one step. When ppoll reports input, read() does not wait.
-// read() is never called before ppoll, so no signal has to wait for input.
+// ppoll unblocks the signals that are held back, and waits in one step. A signal that is not held
+// back may come just before, and then the pipe has a byte. When ppoll reports input, read() does
+// not wait. read() is never called before ppoll, so no signal has to wait for input.
 Status Input::read(MutableBytesView into, std::size_t& got) {
   got = 0;
   for (;;) {
-    pollfd input{STDIN_FILENO, POLLIN, 0};
-    const int ready = ::ppoll(&input, 1, nullptr, &before_);
+    pollfd awaited[] = {{STDIN_FILENO, POLLIN, 0}, {wake_up_[0], POLLIN, 0}};
+    const int ready = ::ppoll(awaited, std::size(awaited), nullptr, &before_);
     if (received_signal != 0) return {};
     if (ready < 0) {
       if (errno == EINTR) continue;

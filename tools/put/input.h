@@ -10,14 +10,21 @@
 
 namespace sluice::put {
 
-// Signals are held back and are delivered only while the Input waits, so no signal comes between
-// two steps of work on a file. Signals that were ignored stay ignored. There may be one Input at a
-// time.
+// Notices the signals that end programs. Signals that were ignored stay ignored. There may be one
+// Input at a time.
 class Input {
  public:
-  enum class Signals { none, that_end_programs };
+  enum class Signals {
+    end_the_program,  // as if there were no Input
+    // Signals are delivered only while the Input waits, so none comes between two steps of work on
+    // a file.
+    are_held_back,
+    // The first one is noticed at any moment, and the second one ends the program at once: work on
+    // an object may wait for its store for minutes.
+    end_the_program_the_second_time,
+  };
 
-  explicit Input(Signals held_back);
+  explicit Input(Signals signals);
   ~Input();  // from here on signals have their usual effect
   Input(const Input&) = delete;
   Input& operator=(const Input&) = delete;
@@ -30,6 +37,7 @@ class Input {
 
  private:
   sigset_t before_{};
+  int wake_up_[2] = {-1, -1};  // a pipe: its reading end wakes the Input after a signal
 };
 
 // Refuses standard input that cannot be read, before the old file is emptied: a closed descriptor,
