@@ -58,6 +58,7 @@ def main(samples, reader, folder):
         assert {code & 15 for code in filters} >= {0, 1, 2, 8}, "several predictions occur"
         refuses_damage(read_series, names[-1])
         refuses_another_size(read_series, names[-1])
+        refuses_headers_that_make_no_sense(read_series, names[-1])
         reads_the_whole_frames_of_a_cut_file(read_series, names[-1])
         refuses_several_types(read_series, names[0], names[-1])
         prints_numbers_or_one_line(reader, folder, names[-1])
@@ -100,6 +101,18 @@ def refuses_another_size(read_series, path):
     expect_problem(read_series, changed, "it has another size than its header says", b"")
 
 
+def refuses_headers_that_make_no_sense(read_series, path):
+    """Their checksum is right, so a wrong program has made them."""
+    for at, value in ((3, 0x13), (3, 0x31), (3, 0x48), (5, 9), (5, 0x31), (6, 0), (7, 8)):
+        data = bytearray(path.read_bytes())
+        assert data[6] != 0, "the frame has a prediction"
+        data[at] = value
+        struct.pack_into("<I", data, 20, zlib.crc32(data[:20]))
+        changed = path.with_suffix(".nonsense")
+        changed.write_bytes(data)
+        expect_problem(read_series, changed, "it is no frame of a series", b"")
+
+
 def run(reader, folder, path):
     return subprocess.run([sys.executable, reader, path], capture_output=True, text=True,
                           env={**os.environ, "PYTHONPATH": str(folder)})
@@ -116,6 +129,10 @@ def prints_numbers_or_one_line(reader, folder, path):
         done = run(reader, folder, wrong)
         assert done.returncode == 1 and not done.stdout, done
         assert done.stderr.startswith("read_series.py: ") and done.stderr.count("\n") == 1, done
+    done = subprocess.run([sys.executable, reader], capture_output=True, text=True,
+                          env={**os.environ, "PYTHONPATH": str(folder)})
+    assert done.returncode == 1 and "usage: " in done.stderr and not done.stdout, done
+    assert len(pathlib.Path(reader).read_text().splitlines()) <= 60, "the reader is short"
 
 
 def prints_the_numbers_before_a_cut(reader, folder, path):
