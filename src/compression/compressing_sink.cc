@@ -128,13 +128,18 @@ class CompressingSink final : public Sink {
 
   bool is_staged() override { return to_->is_staged(); }
 
+  // A call after a failed sync of the directory writes no second table.
   Status publish() override {
     if (!has_table_) {
       Status status = os::guarded_status(path(), [&] { return write_table(); });
-      if (!status.ok()) return in_plain_bytes(status);
+      if (!status.ok()) return status.at(end_position_);  // all bytes can be read back
       has_table_ = true;
     }
-    return in_plain_bytes(to_->publish());
+    // If the frames are durable, the table becomes durable too: after a power cut, a torn table
+    // would look like a damaged end.
+    Status status = is_durable_ ? to_->sync() : Status();
+    if (status.ok()) status = to_->publish();
+    return in_plain_bytes(status);
   }
 
   Status close() override { return in_plain_bytes(to_->close()); }
@@ -227,14 +232,11 @@ class CompressingSink final : public Sink {
     return status;
   }
 
-  // If the frames are durable, the table is synced too: after a power cut, a torn table would look
-  // like a damaged end.
   Status write_table() {
     const std::array<BytesView, 3> parts = table_.encode();
     const std::size_t bytes = parts[0].size() + parts[1].size() + parts[2].size();
     if (bytes == 0) return {};  // a Reader then finds positions by reading
-    Status status = write_compressed(parts, bytes);
-    return status.ok() && is_durable_ ? to_->sync() : status;
+    return write_compressed(parts, bytes);
   }
 
   Status no_memory() const { return os::no_memory(path()); }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <memory>
 #include <random>
 #include <string>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "sluice/zstd.h"
 #include "testing/cached_pages.h"
 #include "testing/pattern.h"
+#include "testing/recording_sink.h"
 #include "testing/scratch_directory.h"
 
 namespace sluice::testing {
@@ -357,22 +359,51 @@ TEST(Compression, ReadsAFileThatBeginsWithASkippableFrame) {
   EXPECT_TRUE(back == plain);
 }
 
-// All bytes can be read back if only the table could not be written.
-TEST(Compression, NamesTheEndIfTheTableDoesNotFit) {
+// All bytes can be read back if only the table could not be written. The Sink of a file names no
+// byte in the Status of a failed write.
+TEST(Compression, NamesTheEndIfTheTableCannotBeWritten) {
   const std::string plain = pattern(0, 100'000);
   const std::uint64_t all = compress(plain, small_frames).size();
-  for (std::uint64_t limit = all - 20; limit < all; ++limit) {
-    std::string target;
-    std::unique_ptr<Sink> sink;
-    expect_ok(make_compressing_sink(make_limiting_sink(make_memory_sink(target), limit), zstd(),
-                                    small_frames, sink));
-    Writer writer;
-    expect_ok(writer.open(std::move(sink)));
-    writer.write(plain);
-    const Status status = writer.close();
-    EXPECT_EQ(status.offset(), plain.size()) << status.message();
-    EXPECT_EQ(writer.position(), plain.size());
+  for (const bool names_a_byte : {false, true}) {
+    for (std::uint64_t limit = all - 20; limit < all; ++limit) {
+      const auto target = std::make_shared<Recording>();
+      target->fail_at = limit;
+      target->offset_in_status = names_a_byte;
+      std::unique_ptr<Sink> sink;
+      expect_ok(make_compressing_sink(std::make_unique<RecordingSink>(target), zstd(), small_frames,
+                                      sink));
+      Writer writer;
+      expect_ok(writer.open(std::move(sink)));
+      writer.write(plain);
+      const Status status = writer.close();
+      EXPECT_EQ(status.code().value(), ENOSPC) << status.message();
+      EXPECT_EQ(status.offset(), plain.size()) << status.message();
+      EXPECT_EQ(writer.position(), plain.size());
+      std::string back;
+      static_cast<void>(decompress(target->bytes(), back));
+      EXPECT_TRUE(back == plain);
+    }
   }
+}
+
+// A second table would stand behind the first one, and a Reader would believe neither.
+TEST(Compression, WritesOneTableIfTheDirectoryIsSyncedAgain) {
+  const std::string plain = lines(30'000);
+  const auto target = std::make_shared<Recording>();
+  target->sync_operation = Operation::sync_directory;
+  std::unique_ptr<Sink> sink;
+  expect_ok(
+      make_compressing_sink(std::make_unique<RecordingSink>(target), zstd(), small_frames, sink));
+  Writer writer;
+  expect_ok(writer.open(std::move(sink)));
+  writer.write(plain);
+  expect_ok(writer.flush(FlushTo::storage));
+  target->sync_error = EIO;
+  EXPECT_EQ(writer.close().operation(), Operation::sync_directory);
+  target->sync_error = 0;
+  expect_ok(writer.close());
+  EXPECT_TRUE(target->bytes() == compress(plain, small_frames));
+  EXPECT_EQ(target->syncs(), 3u);
 }
 
 // Counts the writes of another Sink.
