@@ -12,6 +12,8 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <string>
+#include <system_error>
 #include <utility>
 
 #include "arguments.h"
@@ -109,13 +111,21 @@ sluice::Status find_state(const std::string& target, double step_days, State& st
   if (!reader.status().ok() || state.rows == 0) return reader.status();
   sluice::Status status = check_step(target, oldest, state, step_days);
   if (!status.ok() || trajectories::is_object(target)) return status;
-  std::filesystem::resize_file(trajectories::path_of(target), state.rows * sizeof(Row));
+  const std::string path = trajectories::path_of(target);
+  std::error_code failed;
+  std::filesystem::resize_file(path, state.rows * sizeof(Row), failed);
+  if (failed) return sluice::Status::failure(sluice::Operation::open, path, failed.value());
   return status;
 }
 
+// Every rank calls this.
 sluice::Status note_rows(const std::string& target, int rank, std::uint64_t rows) {
-  if (rank != 0 || trajectories::is_object(target)) return {};
-  return trajectories::note_durable_rows(trajectories::path_of(target), rows);
+  sluice::Status noted;
+  const std::string path = trajectories::path_of(target);
+  if (rank == 0 && !trajectories::is_object(target)) {
+    noted = trajectories::note_durable_rows(path, rows);
+  }
+  return trajectories::result_of_first_rank(noted, path);
 }
 
 // Moves the bodies `first` to `first + count`, and gets the others from the other ranks.
@@ -136,12 +146,10 @@ sluice::Status simulate(const std::string& target, std::uint64_t steps, double s
   State state;
   sluice::Status status;
   if (rank == 0) status = find_state(target, step_days, state);
-  if (status.ok()) status = note_rows(target, rank, state.rows);  // before the file has bytes
-  if (!status.ok()) {
-    std::fprintf(stderr, "%s\n", status.message().c_str());
-    MPI_Abort(MPI_COMM_WORLD, 1);
-  }
+  status = trajectories::result_of_first_rank(status, target);
   MPI_Bcast(&state, sizeof state, MPI_BYTE, 0, MPI_COMM_WORLD);
+  if (status.ok()) status = note_rows(target, rank, state.rows);  // before the file has bytes
+  if (!status.ok()) return status;
   const auto rows = trajectories::writer_for(target, state.rows, state.runs);
   for (std::uint64_t step = 1; status.ok() && step <= steps; ++step) {
     move(state, first, count, step_days);

@@ -3,6 +3,7 @@
 
 usage: ranks_test.py MPIRUN PROGRAM
 """
+import contextlib
 import math
 import pathlib
 import struct
@@ -26,15 +27,26 @@ class Ranks(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.folder = pathlib.Path(folder.name)
 
-    def run_program(self, ranks, *words, code=0):
+    def program(self, ranks, *words):
         environment = dict(s3_store.environment(), OMPI_ALLOW_RUN_AS_ROOT="1",
                            OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
                            OMPI_MCA_rmaps_base_oversubscribe="1")
         start = [MPIRUN, "-n", str(ranks)] if ranks else []
-        done = subprocess.run([*start, PROGRAM, *map(str, words)], capture_output=True, text=True,
-                              env=environment, timeout=120, check=False)
-        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
-        return done.stdout + done.stderr
+        return subprocess.Popen([*start, PROGRAM, *map(str, words)], stdout=subprocess.PIPE,
+                                stderr=subprocess.PIPE, text=True, env=environment)
+
+    def run_program(self, ranks, *words, code=0):
+        return self.end_of(self.program(ranks, *words), code)
+
+    def end_of(self, running, code):
+        try:
+            said = "".join(running.communicate(timeout=120))
+        except subprocess.TimeoutExpired:
+            running.kill()
+            running.communicate()
+            raise
+        self.assertEqual(running.returncode, code, said)
+        return said
 
     def simulate(self, ranks, name, steps, step=DAY):
         self.run_program(ranks, "simulate", f"mpi:{self.folder / name}", steps, step)
@@ -86,6 +98,36 @@ class Ranks(unittest.TestCase):
         (self.folder / "rows").write_bytes(b"what a run leaves before it has flushed any row")
         self.simulate(2, "rows", 20)
         self.assertEqual(len(self.data("rows")), 20 * ROW.size)
+
+    def test_every_rank_stops_when_the_number_of_rows_cannot_be_noted(self):
+        for target in ("rows", "mpi:rows"):
+            place = target.replace("rows", str(self.folder / "rows"))
+            note = self.folder / "rows.rows"
+            running = self.program(2, "simulate", place, 10**12, DAY)
+            while running.poll() is None and (not note.exists() or note.read_bytes() == b"0\n"):
+                pass
+            self.replace_by_a_folder(note)
+            self.assertIn(f"{note}: Is a directory", self.end_of(running, 1))
+            note.rmdir()
+            (self.folder / "rows").unlink()
+
+    def replace_by_a_folder(self, file):
+        """A program writes the file anew again and again."""
+        while not file.is_dir():
+            with contextlib.suppress(FileNotFoundError):
+                file.unlink()
+            with contextlib.suppress(FileExistsError):
+                file.mkdir()
+
+    def test_a_file_that_cannot_be_cut_is_one_clear_line(self):
+        self.simulate(2, "rows", 50)
+        rows = self.folder / "rows"
+        if subprocess.run(["chattr", "+i", rows], capture_output=True, check=False).returncode:
+            self.skipTest("chattr cannot forbid changes of a file here")
+        self.addCleanup(subprocess.run, ["chattr", "-i", rows], check=True)
+        said = self.run_program(2, "simulate", f"mpi:{rows}", 20, DAY, code=1)
+        self.assertEqual(said.count(f"{rows}: Operation not permitted"), 1, said)
+        self.assertNotIn("terminate called", said)
 
     def test_refuses_another_length_of_the_step(self):
         for rows in (1, 2, 50):

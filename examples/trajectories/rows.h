@@ -153,6 +153,17 @@ class RowWriter {
   virtual sluice::Status close() = 0;
 };
 
+// Gives all ranks the result of the first one: those that it stops must not wait for the others.
+// Every rank calls this.
+inline sluice::Status result_of_first_rank(const sluice::Status& mine, const std::string& path) {
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  int code = mine.code().value();
+  MPI_Bcast(&code, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  if (rank == 0 || code == 0) return mine;
+  return sluice::Status::failure(sluice::Operation::write, path, code);
+}
+
 // The first rank writes for all.
 class OneWriter : public RowWriter {
  public:
@@ -172,22 +183,15 @@ class OneWriter : public RowWriter {
     if (rank_ == 0 && status.ok()) {
       status = is_object_ ? writer_.status() : writer_.flush(sluice::FlushTo::storage);
     }
-    return same_on_all_ranks(status);
+    return result_of_first_rank(status, path_);
   }
   sluice::Status close() override {
     sluice::Status status = opened_;
     if (rank_ == 0 && status.ok()) status = writer_.close();
-    return same_on_all_ranks(status);
+    return result_of_first_rank(status, path_);
   }
 
  private:
-  sluice::Status same_on_all_ranks(const sluice::Status& of_first) const {
-    int code = of_first.code().value();
-    MPI_Bcast(&code, 1, MPI_INT, 0, MPI_COMM_WORLD);
-    if (rank_ == 0 || code == 0) return of_first;
-    return sluice::Status::failure(sluice::Operation::write, path_, code);
-  }
-
   const std::string path_;
   const bool is_object_;
   int rank_ = 0;
