@@ -22,6 +22,8 @@ FAILURE = "tools/command_line/command_error.h:exit_failure"
 USAGE = "tools/command_line/command_error.h:exit_usage"
 LOGS_IN_MEMORY = ("tools/launch/log_folder.cc:least_bytes",)
 OVER_LIMIT = "tools/trace/command.h:exit_over_limit"
+ENOUGH_GAIN = "tools/recommend/search.h:enough_gain"
+LEAST_GAIN = "tools/recommend/search.h:least_gain"
 ROUNDS = ("tools/bench/command.cc:default_rounds", "tools/bench/command.cc:quick_rounds")
 QUOTED = {
     "sluice.1": [
@@ -49,7 +51,10 @@ QUOTED = {
         (r"(N) after an error .*? (N) for a wrong command line", (FAILURE, USAGE)),
     ],
     "sluice-recommend.1": [
-        (r"the value saves at least (N) of the time", ("tools/recommend/search.h:least_gain",)),
+        (r"the value saves at least (N) of the time, and surely (N), .* is (N) standard errors "
+         r"smaller", (ENOUGH_GAIN, LEAST_GAIN, "tools/recommend/search.cc:clear_errors")),
+        (r"\(under (N)\), a small gain, which another run may not find \(under (N)\)",
+         (LEAST_GAIN, ENOUGH_GAIN)),
         (r"of less than (N) the command does not try compression",
          ("tools/recommend/trial.h:least_bytes_to_compress",)),
         (r"(N) after a failure, (N) for a mistake in the command line", (FAILURE, USAGE)),
@@ -96,7 +101,7 @@ QUOTED = {
     ],
     "put --help": [],
     "recommend --help": [
-        (r"if it saves at least (N) of the time", ("tools/recommend/search.h:least_gain",)),
+        (r"if it saves at least (N) of the time", (ENOUGH_GAIN,)),
     ],
     "run --help": [
         (r"a kill from outside loses up to (N) that the program had written", HELD),

@@ -51,7 +51,8 @@ class Recommend(CommandTest):
             else:
                 words = rf"{value} +saves [\d.]+ s of [\d.]+ s \(\d+ ± \d+ %\)"
             rounds = f"faster in {setting['rounds_faster']} of {setting['rounds']} rounds"
-            doubt = "(: too little|: maybe by chance|: enough together with the other values)?"
+            doubt = ("(: too little|: a small gain, which another run may not find"
+                     "|: maybe by chance|: enough together with the other values)?")
             self.assertRegex(result.stdout, rf"\n  {name} +{words}.*{rounds}{doubt}\n")
         self.assertIn(f"\n{report['code']}\n", result.stdout)
 

@@ -110,8 +110,9 @@ def shown(text):
 def page():
     lines = ["# Mutations", "",
              f"This page lists {len(MUTATIONS)} mutations. Each breaks the library, "
-             "`sluice trace` or an object of `sluice run` on purpose in one",
-             "place, and a test must fail. The name of a mutation says what the broken code does.",
+             "`sluice trace`, `sluice recommend` or an object of",
+             "`sluice run` on purpose in one place, and a test must fail. The name of a mutation "
+             "says what the broken code does.",
              "",
              "`./dev nightly` tries all mutations. `ctest -R mutations` tries the mutations marked "
              "with *.",

@@ -22,6 +22,7 @@ from position_mutations import POSITIONS
 from preload_mutations import HELD_WRITES, HOOKS
 from rank_mutations import RANKS_OF_A_JOB
 from reading_mutations import READING
+from recommend_mutations import RECOMMENDATIONS
 from refusal_mutations import REFUSALS
 from result_mutations import RESULTS
 from series_mutations import SERIES_MUTATIONS
@@ -503,6 +504,7 @@ GROUPS = {
     "Switched streams": SWITCHED_STREAMS,
     "Windows": WINDOWS,
     "Verdicts of sluice trace": VERDICTS,
+    "Choices of sluice recommend": RECOMMENDATIONS,
     "The objects of sluice run: held writes": HELD_WRITES,
     "The objects of sluice run: hooks": HOOKS,
 }

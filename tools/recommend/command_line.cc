@@ -25,7 +25,7 @@ CLI::App* add_command(CLI::App& app, Request& request) {
       "The command writes files in DIR for about a minute, on a slow disk longer, and removes "
       "them. It\n"
       "changes nothing else. Each file is durable when it is closed. A value is recommended if it\n"
-      "saves at least 5 % of the time, if this gain is several times its standard error, and if\n"
+      "saves at least 8 % of the time, if this gain is several times its standard error, and if\n"
       "clearly more than half of the rounds show it. Compression is tried with zstd, or with a\n"
       "series of numbers (such as series:double) if that makes FILE clearly smaller; lz4 is not\n"
       "tried.");

@@ -33,7 +33,9 @@ std::string change_of(const Finding& finding) {
 // Why a value that seems to save time is not recommended.
 std::string doubt_of(const Finding& finding) {
   if (finding.gain_share < 0 || finding.is_sure) return "";
-  return finding.gain_share < least_gain ? ": too little" : ": maybe by chance";
+  if (finding.gain_share < least_gain) return ": too little";
+  return finding.gain_share < enough_gain ? ": a small gain, which another run may not find"
+                                          : ": maybe by chance";
 }
 
 std::string line_of(const Finding& finding, const std::string& codec, bool has_other_values) {
@@ -158,8 +160,8 @@ std::string text_of(const Report& report) {
   }
   text += fmt::format(
       "\n± is the standard error. A value is recommended if it saves at least {:.0f} % of the "
-      "time, and if chance\nalone would hardly show this.\n\n{}\n",
-      100 * least_gain, code_of(report.found.choice, report.codec));
+      "time, and surely {:.0f} %:\nchance alone would hardly show this.\n\n{}\n",
+      100 * enough_gain, 100 * least_gain, code_of(report.found.choice, report.codec));
   return text + slowness_of(report) + sweep_of(report);
 }
 

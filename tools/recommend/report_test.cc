@@ -38,13 +38,16 @@ TEST(RecommendReport, SaysTheSecondsOfEachValueAndWhyItIsNotRecommended) {
       HasSubstr("\n  block size   leave the default (256K): 1M saves 0.200 s of 0.500 s (40 "
                 "± 2 %), faster in 4 of 6 rounds: maybe by chance\n"));
   EXPECT_THAT(text_with(0.04, false, 0), HasSubstr("in 4 of 6 rounds: too little\n"));
+  EXPECT_THAT(text_with(0.07, false, 0),
+              HasSubstr("in 4 of 6 rounds: a small gain, which another run may not find\n"));
   EXPECT_THAT(
       text_with(-0.4, false, 0),
       HasSubstr(
           ": 1M adds 0.200 s to the default's 0.500 s (40 ± 2 %), faster in 4 of 6 rounds\n"));
   EXPECT_THAT(text_with(0.04, false, 1), HasSubstr("faster in 4 of 6 rounds\n"));
   EXPECT_THAT(text_with(0.4, true, 1), HasSubstr("\n± is the standard error. A value is "
-                                                 "recommended if it saves at least 5 % of"));
+                                                 "recommended if it saves at least 8 % of "
+                                                 "the time, and surely 5 %:"));
 }
 
 TEST(RecommendReport, SaysWhichValuesAreEnoughOnlyTogether) {

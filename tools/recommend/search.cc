@@ -18,8 +18,8 @@ constexpr double apart = 1.25;
 // A stage is measured up to so many times, until every gain is clear.
 constexpr std::size_t most_times = 40;
 
-// A gain is clearly too small if it is this many standard errors below the least gain.
-constexpr double clear_errors = 2;
+// A gain is clear if it is this many standard errors away from the gain that is enough.
+constexpr double clear_errors = 2.5;
 
 // A gain counts if it is larger than so many standard errors. Few rounds tell badly how large the
 // error is, so they need more: the second number, divided by the number of rounds, is added.
@@ -58,14 +58,18 @@ struct Gain {
     const double deviations =
         share >= large_gain ? coin_deviations_of_a_large_gain : coin_deviations;
     const double by_chance = (count + deviations * std::sqrt(count)) / 2;
-    return share >= least_gain && share > errors * error &&
-           static_cast<double>(rounds_faster) >= by_chance;
+    return share >= enough_gain && share - clear_errors * error >= least_gain &&
+           share > errors * error && static_cast<double>(rounds_faster) >= by_chance;
   }
   // How far the share may be from the real one.
   double doubt() const {
     return (clear_errors + few_rounds_errors / static_cast<double>(rounds)) * error;
   }
-  bool is_clear() const { return is_enough() || share + clear_errors * error < least_gain; }
+  // More rounds would hardly change what is_enough() says.
+  bool is_clear() const {
+    const double distance = share - enough_gain;
+    return is_enough() ? distance > clear_errors * error : -distance > clear_errors * error;
+  }
 
   double share = 0;
   double error = 0;  // the standard error of the share
@@ -101,8 +105,8 @@ void add_hopeless(const std::vector<Timed>& timed, std::size_t choices, std::siz
   for (std::size_t i = 1; i < choices; ++i) {
     const auto [earlier, later] = std::minmax({i, winner});
     const Gain gain(timed[earlier], timed[later]);
-    const bool is_less = gain.share + gain.doubt() < least_gain;
-    const bool is_more = gain.is_enough() && gain.share - gain.doubt() > least_gain;
+    const bool is_less = gain.share + gain.doubt() < enough_gain;
+    const bool is_more = gain.is_enough() && gain.share - gain.doubt() > enough_gain;
     if ((i > winner && is_less) || (i < winner && is_more)) hopeless.insert(i);
   }
 }
@@ -131,6 +135,7 @@ class Search {
       const bool is_left_out = stage.front() == left_out_;
       if (!found_.is_interrupted && !is_left_out) look_at(stage);
     }
+    std::ranges::sort(found_.findings, {}, &Finding::setting);
     found_.thirds = thirds();
     return std::move(found_);
   }

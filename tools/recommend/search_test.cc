@@ -175,12 +175,12 @@ TEST(RecommendSearch, LeavesTheDefaultsWhereTheNoiseIsLarge) {
   EXPECT_GE(agreed, 90u);
 }
 
-TEST(RecommendSearch, LeavesAValueOutThatAddsNextToNothingToAnother) {
+TEST(RecommendSearch, LeavesAValueOutThatAddsTooLittleToAnother) {
   for (unsigned seed = 0; seed < 50; ++seed) {
     const auto measure = [&, random = std::mt19937(seed)](const Choice& choice) mutable {
       const bool off = value_of(choice, "write-behind") == "off";
       const bool large = value_of(choice, "block size") == "1M";
-      const double seconds = off && large ? 0.885 : large ? 0.90 : off ? 0.94 : 1;
+      const double seconds = off && large ? 0.82 : large ? 0.87 : off ? 0.90 : 1;
       return std::optional(seconds * std::exp(0.005 * std::normal_distribution<>()(random)));
     };
     const Choice choice = recommend::search(measure, {}).choice;
@@ -190,13 +190,13 @@ TEST(RecommendSearch, LeavesAValueOutThatAddsNextToNothingToAnother) {
 }
 
 // Write-behind saves 12 %, but too seldom to be recommended alone. With large blocks it always
-// saves 8 %.
+// saves 10 %.
 TEST(RecommendSearch, LeavesAValueOutThatCostsTime) {
   std::map<Choice, int> trials;
   const auto measure = [&](const Choice& choice) {
     const int trial = ++trials[choice];
     if (value_of(choice, "write-behind") != "on") return std::optional(0.25);
-    if (value_of(choice, "block size") == "1M") return std::optional(0.23);
+    if (value_of(choice, "block size") == "1M") return std::optional(0.225);
     return std::optional(trial % 5 < 3 ? 0.22 : 0.2525);
   };
   const Choice choice = search(measure, {}).choice;
@@ -262,10 +262,61 @@ TEST(RecommendSearch, DoesNotRecommendLessThanFivePercent) {
   unsigned wrong = 0;
   for (unsigned seed = 0; seed < 100; ++seed) {
     MadeUpMachine machine(seed);
-    machine.set("cache", "drop", 0.98);
+    machine.set("cache", "drop", 0.95);
     wrong += value_of(machine.search().choice, "cache") != "keep";
   }
-  EXPECT_LE(wrong, 3u);
+  EXPECT_LE(wrong, 1u);
+}
+
+// Returns how many of 100 pairs of runs agree. Each run has other gains by chance.
+unsigned agreeing_pairs(double noise, double factor) {
+  unsigned agreed = 0;
+  for (unsigned seed = 0; seed < 100; ++seed) {
+    const auto run = [&](unsigned other) {
+      MadeUpMachine machine(2 * seed + other, noise);
+      machine.set("write-behind", "on", factor);
+      return machine.search().choice;
+    };
+    agreed += run(0) == run(1);
+  }
+  return agreed;
+}
+
+// In tmpfs, write-behind `on` saved about 5 %: one run recommended it, and the next one did not.
+TEST(RecommendSearch, TwoRunsAgreeThoughAGainIsNearFivePercent) {
+  EXPECT_GE(agreeing_pairs(0.03, 0.953), 97u);
+  EXPECT_GE(agreeing_pairs(0.06, 0.953), 95u);
+}
+
+TEST(RecommendSearch, TwoRunsAgreeOnAClearGain) { EXPECT_GE(agreeing_pairs(0.06, 0.85), 95u); }
+
+// It saves 9 % in the median round, and always something. But the rounds differ by so much that the
+// real gain may be 4 %.
+TEST(RecommendSearch, AsksForAGainThatIsSurelyFivePercent) {
+  for (const double spread : {0.01, 0.08}) {
+    std::map<Choice, std::size_t> trials;
+    const auto measure = [&](const Choice& choice) {
+      const double shares[] = {0.09, 0.09 - spread, 0.09 + spread, 0.085 - spread, 0.095 + spread};
+      const double share = shares[trials[choice]++ % std::size(shares)];
+      return std::optional(value_of(choice, "write-behind") == "on" ? 0.25 * (1 - share) : 0.25);
+    };
+    EXPECT_EQ(value_of(search(measure, {}).choice, "write-behind"),
+              spread < 0.05 ? "on" : "automatic");
+  }
+}
+
+// It saved 26 % with cache `drop` on ext4 and 41 % with write-back of 1 MiB, and 29 % and 37 % on
+// xfs: with `drop` first, the others would have to be clearly faster than `drop`.
+TEST(RecommendSearch, ChoosesWriteBackWhereCacheDropIsAboutAsFast) {
+  for (const double ratio : {0.97, 1.0, 1.08}) {
+    for (unsigned seed = 0; seed < 20; ++seed) {
+      MadeUpMachine machine(seed, 0.06);
+      machine.set("write-back", "1M", 0.6);
+      machine.set("write-back", "8M", 0.65);
+      machine.set("cache", "drop", 0.6 * ratio);
+      EXPECT_EQ(value_of(machine.search().choice, "write-back"), "1M") << ratio << ", " << seed;
+    }
+  }
 }
 
 TEST(RecommendSearch, TwoRunsAgreeThoughTwoValuesAreEquallyFast) {
@@ -325,23 +376,28 @@ TEST(RecommendSearch, FindsTwoValuesThatGainTogether) {
   unsigned both = 0;
   for (unsigned seed = 0; seed < 50; ++seed) {
     MadeUpMachine machine(seed);
-    machine.set("write-behind", "off", 0.96);
-    machine.set("block size", "1M", 0.96);
+    machine.set("write-behind", "off", 0.945);
+    machine.set("block size", "1M", 0.945);
     const Choice choice = machine.search().choice;
     both += value_of(choice, "write-behind") == "off" && value_of(choice, "block size") == "1M";
   }
   EXPECT_GE(both, 40u);
 }
 
-// The noise is larger than the gain, so single rounds say little.
+// Single rounds say little: the times of two trials differ by nearly as much as the gain.
 TEST(RecommendSearch, MeasuresUntilASmallGainIsClear) {
-  unsigned right = 0;
+  unsigned of_ten_percent = 0;
+  unsigned of_twelve_percent = 0;
   for (unsigned seed = 0; seed < 50; ++seed) {
-    MadeUpMachine machine(seed, 0.06);
-    machine.set("block size", "1M", 0.9);
-    right += value_of(machine.search().choice, "block size") == "1M";
+    for (const double factor : {0.9, 0.88}) {
+      MadeUpMachine machine(seed, 0.06);
+      machine.set("block size", "1M", factor);
+      const bool is_found = value_of(machine.search().choice, "block size") == "1M";
+      (factor == 0.9 ? of_ten_percent : of_twelve_percent) += is_found;
+    }
   }
-  EXPECT_GE(right, 48u);
+  EXPECT_GE(of_ten_percent, 45u);
+  EXPECT_GE(of_twelve_percent, 49u);
 }
 
 TEST(RecommendSearch, EndsWhenASignalAsksForTheEnd) {

@@ -101,7 +101,7 @@ std::vector<std::vector<std::size_t>> stages() {
   std::vector<std::vector<std::size_t>> all;
   const std::size_t first = settings().size() - 4;  // compression may be missing
   if (first != 0) all.push_back({0});
-  all.push_back({first, first + 1});
+  all.push_back({first + 1, first});  // write-back was faster than cache on every disk so far
   all.push_back({first + 2, first + 3});
   return all;
 }
