@@ -120,6 +120,54 @@ class Command(unittest.TestCase):
         self.expect_bytes(self.sluice("get", self.uri("old")), b"old")
         self.assertEqual([], self.store.client.unfinished_uploads("bucket"))
 
+    def start_put(self, uri):
+        process = subprocess.Popen([COMMAND, "put", uri], stdin=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, env=s3_store.environment())
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        self.addCleanup(process.stderr.close)
+        return process
+
+    def expect_end_at_a_second_signal(self, process):
+        """Without this end, put would wait for the store for half a minute at least."""
+        process.send_signal(signal.SIGTERM)
+        deadline = time.monotonic() + 20
+        while process.poll() is None and time.monotonic() < deadline:
+            process.send_signal(signal.SIGINT)  # the first one may be on its way
+            time.sleep(0.01)
+        self.assertIn(process.poll(), (-signal.SIGINT, -signal.SIGTERM))
+
+    def test_a_second_signal_ends_put_although_the_store_does_not_answer(self):
+        self.store.client.make_bucket("unanswered")  # uploads stay there
+        link = SlowLink(self.store.port)
+        self.addCleanup(link.close)
+        uri = s3_store.uri("unanswered", "name", link.port)
+        process = self.start_put(uri)
+        process.stdin.write(DATA)
+        process.stdin.flush()
+        link.answers.clear()
+        self.expect_end_at_a_second_signal(process)
+        before = link.sent_bytes
+        opening = self.start_put(uri)
+        while link.sent_bytes == before and opening.poll() is None:
+            time.sleep(0.001)
+        self.expect_end_at_a_second_signal(opening)
+        self.assertEqual({}, self.store.client.objects("unanswered"))
+
+    def test_put_says_after_a_signal_that_parts_may_stay(self):
+        store = s3_store.Versity(tempfile.mkdtemp(dir=self.folder))
+        self.addCleanup(store.stop)
+        store.client.make_bucket("bucket")
+        process = self.start_put(self.uri("parts", store.port))
+        process.stdin.write(DATA)
+        process.stdin.flush()
+        store.kill()
+        process.send_signal(signal.SIGTERM)
+        self.assertEqual(-signal.SIGTERM, process.wait(TIMEOUT_S))
+        self.assertRegex(process.stderr.read().decode(),
+                         r"\Asluice put: (discard|write) s3://bucket/parts.*NETWORK_CONNECTION.*"
+                         r"the parts that were sent may stay in the store\n\Z")
+
     def test_bad_input_is_one_clear_line(self):
         get = "sluice get: open "
         self.expect_line(self.sluice("get", self.uri("missing")), get +
@@ -135,6 +183,10 @@ class Command(unittest.TestCase):
         self.expect_line(self.sluice("get", "s3://"), get + "s3://: the URI names no bucket: .*")
         self.expect_line(self.sluice("get", "s3://bucket"),
                          get + "s3://bucket: the URI names no object: .*")
+        self.store.client.make_bucket("other")
+        self.expect_line(self.sluice("put", self.uri("../other/x"), stdin=b"x"),
+                         "sluice put: open s3://bucket/../other/x: a part of the name is .*")
+        self.assertEqual({}, self.store.client.objects("other"))
         self.expect_line(self.sluice("put", "foo://bucket/name"),
                          "sluice put: open foo://bucket/name: sluice does not know the scheme .*")
         self.expect_line(self.sluice("put", f"s3://{s3_store.KEY}:{s3_store.SECRET}@bucket/name"),

@@ -107,6 +107,20 @@ class Client:
         assert status == 200, answer
         return re.findall(r"<Upload>.*?<Key>(.*?)</Key>", answer.decode(), re.DOTALL)
 
+    def remove_all(self, bucket):
+        """The objects, and the parts of unfinished uploads. Returns the number of these uploads."""
+        for name in self.objects(bucket):
+            status, answer = self.request("DELETE", f"/{bucket}/{name}")
+            assert status in (200, 204), answer
+        _, answer = self.request("GET", f"/{bucket}", [("uploads", "")])
+        uploads = re.findall(r"<Upload>.*?</Upload>", answer.decode(), re.DOTALL)
+        for upload in uploads:
+            name, number = (re.search(rf"<{tag}>(.*?)</{tag}>", upload)[1]
+                            for tag in ("Key", "UploadId"))
+            status, answer = self.request("DELETE", f"/{bucket}/{name}", [("uploadId", number)])
+            assert status in (200, 204, 404), answer  # its end may have come meanwhile
+        return len(uploads)
+
     def content(self, bucket, name):
         status, answer = self.request("GET", f"/{bucket}/{name}")
         assert status == 200, answer

@@ -13,11 +13,16 @@ PIPE_BYTES = 1 << 20
 class SlowLink:
     """Forwards connections to `port`. `delay_s` passes between a request and the beginning of its
     answer. `bytes_per_s` is the speed in each direction, of all connections together. After
-    `cut_after` bytes that the program sent, `on_cut` is called once."""
+    `cut_after` bytes that the program sent, `on_cut` is called once. It is also called at the first
+    answer that begins with bytes in which `lost_answer` stands. This answer is not forwarded, and
+    its connection ends. While `answers` is cleared, no answer is forwarded."""
 
-    def __init__(self, port, delay_s=0.0, bytes_per_s=0, cut_after=None, on_cut=None):
+    def __init__(self, port, delay_s=0.0, bytes_per_s=0, cut_after=None, on_cut=None,
+                 lost_answer=None):
         self.port_behind, self.delay_s, self.bytes_per_s = port, delay_s, bytes_per_s
-        self.cut_after, self.on_cut = cut_after, on_cut
+        self.cut_after, self.on_cut, self.lost_answer = cut_after, on_cut, lost_answer
+        self.answers = threading.Event()
+        self.answers.set()
         self.sent_bytes = 0
         self.lock = threading.Lock()
         self.free_at = {"up": 0.0, "down": 0.0}
@@ -28,6 +33,7 @@ class SlowLink:
 
     def close(self):
         self.listener.close()
+        self.answers.set()
         for connection in self.connections:
             connection.close()
 
@@ -56,13 +62,18 @@ class SlowLink:
             fcntl.fcntl(writing, fcntl.F_SETPIPE_SZ, PIPE_BYTES)
         most = PIECE if self.bytes_per_s else PIPE_BYTES
         try:
-            while count := os.splice(source.fileno(), writing, most):
+            while not (direction == "down" and self._loses(source)):
+                count = os.splice(source.fileno(), writing, most)
+                if not count:
+                    break
                 if direction == "up":
                     turn["asked"] = True
                     self._count(count)
                 elif turn["asked"]:
                     turn["asked"] = False
                     time.sleep(self.delay_s)
+                if direction == "down":
+                    self.answers.wait()
                 self._wait_for_room(direction, count)
                 while count:
                     count -= os.splice(reading, target.fileno(), count)
@@ -75,6 +86,15 @@ class SlowLink:
                 connection.shutdown(socket.SHUT_RDWR)
             except OSError:
                 pass
+
+    def _loses(self, source):
+        if self.lost_answer is None:
+            return False
+        is_lost = self.lost_answer in source.recv(PIECE, socket.MSG_PEEK)
+        if is_lost:
+            self.lost_answer = None
+            self.on_cut()
+        return is_lost
 
     def _count(self, count):
         with self.lock:

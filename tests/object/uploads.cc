@@ -1,11 +1,12 @@
 // Writes objects one after another and ends each of them in another way.
 //
-// usage: uploads URI OPTIONS COUNT SEED MAX_BYTES ENDINGS
+// usage: uploads URI OPTIONS COUNT SEED MIN_BYTES MAX_BYTES ENDINGS
 //
-// The objects are URI0, URI1, ... with OPTIONS behind them. ENDINGS has a letter for each way that
-// may be chosen: c(lose), d(iscard), e(xception), l(eave: the Writer is destroyed), f(ork: a child
-// that has the Writer too destroys it, and then the parent discards). Before an object is closed, a
-// line says "closing NUMBER BYTES"; then "closed NUMBER" or "failed NUMBER MESSAGE".
+// The objects are URI0, URI1, ... with OPTIONS behind them. Their sizes are random. ENDINGS has a
+// letter for each way that may be chosen: c(lose), d(iscard), e(xception), l(eave: the Writer is
+// destroyed), f(ork: a child that has the Writer too destroys it, and then the parent discards).
+// Before an object is closed, a line says "closing NUMBER BYTES"; then "closed NUMBER" or "failed
+// NUMBER MESSAGE".
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -77,11 +78,12 @@ int main(int /*count*/, char** words) {
   const std::string options = words[2];
   const unsigned objects = static_cast<unsigned>(std::stoul(words[3]));
   std::mt19937_64 random(std::stoull(words[4]));
-  const std::uint64_t max_bytes = std::stoull(words[5]);
-  const std::string endings = words[6];
+  const std::uint64_t min_bytes = std::stoull(words[5]);
+  const std::uint64_t max_bytes = std::stoull(words[6]);
+  const std::string endings = words[7];
   sluice::set_lost_error_handler([](const Status&, void*) {}, nullptr);  // a Writer is left
   for (unsigned number = 0; number < objects; ++number) {
-    const std::uint64_t bytes = random() % (max_bytes + 1);
+    const std::uint64_t bytes = min_bytes + random() % (max_bytes - min_bytes + 1);
     const char ending = endings[random() % endings.size()];
     try {
       write_object(uri + std::to_string(number) + options, number, bytes, ending);
