@@ -71,7 +71,7 @@ def main():
     parser.add_argument("--memory", action="store_true")
     options = parser.parse_args()
     if options.mib % 10 != 0:
-        parser.error("--mib takes multiples of 10, because Arrow's stream is given 10 MiB at a time")
+        parser.error("--mib takes multiples of 10: Arrow's stream is given 10 MiB at a time")
     with tempfile.TemporaryDirectory(dir=options.folder) as folder:
         store = s3_store.Versity(folder)
         try:
