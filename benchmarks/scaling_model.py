@@ -3,9 +3,9 @@
 
 usage: scaling_model.py [--check]
 
-Prints a table of throughputs. First the simulation repeats what was measured on one machine, from
-one constant that was fitted to one rank. Then it goes on to a parallel file system with 1,000
-ranks. With --check it prints nothing, and fails if it does not repeat the measurements.
+Prints a table of throughputs. First the simulation repeats what was measured on one machine, with
+constants that were fitted to one and to two ranks. Then it goes on to a parallel file system with
+1,000 ranks. With --check it prints nothing, and fails if it does not repeat the measurements.
 """
 import heapq
 import sys
@@ -14,9 +14,9 @@ MEGABYTE = 1e6
 BLOCK = 4 << 20
 
 # `sluice bench ranks` on tmpfs, in MB/s: the loop of write_at into one file, and one file for each
-# rank. The fastest of five rounds, because other programs ran on the machine. The raw results are
-# docs/measured/ranks-openmpi-tmpfs-points-*.json. One rank fits the model.
-MEASURED = {1: (2695, 2791), 2: (2494, 4823), 4: (2670, 5074)}
+# rank. Medians of five rounds; the raw results are
+# docs/measured/intel-ranks-openmpi-tmpfs-points-*.json. One and two ranks fit the model.
+MEASURED = {1: (2854, 2884), 2: (2534, 4947), 4: (2192, 4591)}
 TOLERANCE = 0.2
 
 
@@ -80,8 +80,11 @@ def throughput(seconds, ranks, blocks):
 
 def this_machine(ranks, blocks=64):
     """The kernel copies a block while it holds the lock of the file: a server of one place.
-    With one file for each rank, the two processors alone limit."""
-    one_file, own_files = (BLOCK / (rate * MEGABYTE) for rate in MEASURED[1])
+    With one file for each rank, the two processors alone limit. A block takes longer when both
+    processors work."""
+    processors = min(ranks, 2)
+    one_file, own_files = (BLOCK / (rate * MEGABYTE) for rate in MEASURED[processors])
+    own_files *= processors
     shared = System(0, one_file, ranks, 2, 1)
     own = System(own_files, 0, ranks, 2, ranks)
     return (throughput(simulate(shared, ranks, blocks, lambda rank, block: 0), ranks, blocks),
