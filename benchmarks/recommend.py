@@ -6,21 +6,48 @@ usage: recommend.py COMMAND JSON SAMPLE FOLDER... [--runs N] [--no-sweep]
 In each folder: N runs (10), whose choices are compared pairwise; and one run with --sweep, which
 measures the recommended choice beside the best combinations. Prints a table, and writes every
 result to JSON. Runs in which other programs kept the processors busy are not compared.
+
+Two runs agree if they recommend the same values of the same settings. Two runs are about as fast if
+they agree, or if one of them measured both choices in its last stage, and the median of the ratios
+of its rounds differs from 1 by 5 % at most.
 """
 import argparse
 import collections
 import itertools
 import json
 import pathlib
+import statistics
 import subprocess
 import tempfile
+import time
+
+ABOUT_AS_FAST = 0.05
 
 
 def run(command, folder, sample, *options):
     with tempfile.NamedTemporaryFile() as file:
+        start = time.monotonic()
         subprocess.run([command, "recommend", "--dir", folder, "--json", file.name, *options,
                         sample], check=True, stdout=subprocess.DEVNULL)
-        return json.loads(pathlib.Path(file.name).read_text())
+        seconds = time.monotonic() - start
+        return {"command_seconds": round(seconds, 1),
+                **json.loads(pathlib.Path(file.name).read_text())}
+
+
+def agree(one, other):
+    return one["choice"] == other["choice"]
+
+
+def are_about_as_fast(one, other):
+    if agree(one, other):
+        return True
+    for report in (one, other):
+        trials = {json.dumps(timed["choice"]): timed["seconds"] for timed in report["stages"][-1]}
+        both = [trials.get(json.dumps(run["choice"])) for run in (one, other)]
+        if all(both):
+            ratio = statistics.median(first / second for first, second in zip(*both))
+            return abs(ratio - 1) <= ABOUT_AS_FAST
+    return False
 
 
 def recommended_over_best(report):
@@ -41,13 +68,14 @@ def main():
     results = {}
     for folder in options.folders:
         runs = [run(options.command, folder, options.sample) for _ in range(options.runs)]
-        choices = [json.dumps(one["choice"]) for one in runs
-                   if not one["disturbance"]["is_busy"]]
-        print(f"{folder}: {len(runs) - len(choices)} of {len(runs)} runs were disturbed")
-        pairs = list(itertools.combinations(choices, 2))
-        agreeing = sum(one == other for one, other in pairs)
-        print(f"{folder}: {agreeing} of {len(pairs)} pairs of runs agree", flush=True)
-        for choice, count in collections.Counter(choices).most_common():
+        quiet = [one for one in runs if not one["disturbance"]["is_busy"]]
+        print(f"{folder}: {len(runs) - len(quiet)} of {len(runs)} runs were disturbed")
+        pairs = list(itertools.combinations(quiet, 2))
+        print(f"{folder}: {sum(agree(*pair) for pair in pairs)} of {len(pairs)} pairs of runs "
+              f"agree, {sum(are_about_as_fast(*pair) for pair in pairs)} are about as fast",
+              flush=True)
+        choices = collections.Counter(json.dumps(one["choice"]) for one in quiet)
+        for choice, count in choices.most_common():
             print(f"  {count} x {choice}", flush=True)
         results[folder] = {"runs": runs}
         if options.no_sweep:
