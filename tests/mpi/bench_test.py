@@ -8,7 +8,10 @@ import subprocess
 import sys
 import unittest
 
+import patience
+
 MPIRUN, SLUICE = sys.argv[1:3]
+SECONDS = 120  # for one run; see patience.py
 
 
 class BenchRanks(unittest.TestCase):
@@ -16,9 +19,8 @@ class BenchRanks(unittest.TestCase):
         environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1",
                            OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
                            OMPI_MCA_rmaps_base_oversubscribe="1")
-        return subprocess.run([MPIRUN, "-n", "3", SLUICE, "bench", "ranks", *words],
-                              capture_output=True, text=True, env=environment, timeout=120,
-                              check=False)
+        command = [MPIRUN, "-n", "3", SLUICE, "bench", "ranks", *words]
+        return subprocess.CompletedProcess(command, *patience.run(command, SECONDS, environment))
 
     def test_a_wrong_command_line_ends_with_2_and_one_rank_complains(self):
         for words, reason in ((["--only", "nothing"], "nothing not in "),

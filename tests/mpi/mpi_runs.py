@@ -2,13 +2,14 @@
 import os
 import pathlib
 import re
-import subprocess
 import sys
 import tempfile
 import unittest
 
+import patience
+
 MPIRUN, PROGRAM, IO = sys.argv[1:4]
-SECONDS = 60  # for one run, on a machine that does much else; see wait_for()
+SECONDS = 60  # for one run, on a machine that does much else; see patience.py
 
 
 def environment():
@@ -18,18 +19,6 @@ def environment():
     if IO != "-":
         result["OMPI_MCA_io"] = IO
     return result
-
-
-def wait_for(process):
-    """Returns the output. A process that takes longer than SECONDS is killed. Time in which this
-    script stands still does not count: where a machine is frozen for minutes, no rank hangs."""
-    for _ in range(SECONDS):
-        try:
-            return process.communicate(timeout=1)
-        except subprocess.TimeoutExpired:
-            pass
-    process.kill()
-    raise AssertionError(f"after {SECONDS} s the ranks still run: {process.args}")
 
 
 class Runs(unittest.TestCase):
@@ -43,13 +32,11 @@ class Runs(unittest.TestCase):
         """Returns {word: [results in the order of the ranks]}, with a rank's results in a list."""
         named = [f"{name.replace('_of_', '.')}={value}" for name, value in settings.items()]
         command = [MPIRUN, "-n", str(ranks), PROGRAM, case, str(path or self.file), *named]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                              env=environment()) as process:
-            output, errors = wait_for(process)
+        ended, output, errors = patience.run(command, SECONDS, environment())
         if code is not None:
-            self.assertEqual(process.returncode, code, output + errors)
+            self.assertEqual(ended, code, output + errors)
         else:
-            self.assertNotEqual(process.returncode, 0, output)
+            self.assertNotEqual(ended, 0, output)
         results = {}
         for rank, word, text in re.findall(r"^(\d+) (\w+): (.*)$", output, re.MULTILINE):
             results.setdefault(word, [[] for _ in range(ranks)])[int(rank)].append(text)

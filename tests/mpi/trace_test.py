@@ -14,8 +14,11 @@ import sys
 import tempfile
 import unittest
 
+import patience
+
 MPIRUN, PROGRAM, SLUICE = sys.argv[1:4]
 RANKS = 3
+SECONDS = 120  # for one run; see patience.py
 RANK_BYTES = 40_000
 # Rank 1 writes each byte by a call of its own.
 SLOW_RANK = """
@@ -43,10 +46,9 @@ class Trace(unittest.TestCase):
                            OMPI_MCA_rmaps_base_oversubscribe="1", TMPDIR=str(self.temporary))
         if not tmpdir:
             del environment["TMPDIR"]
-        done = subprocess.run(list(map(str, words)), capture_output=True, text=True,
-                              env=environment, timeout=120, check=False)
-        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
-        return done.stderr
+        ended, output, errors = patience.run(words, SECONDS, environment)
+        self.assertEqual(ended, code, output + errors)
+        return errors
 
     def expect_shared_file(self, text):
         """The text and the JSON are of all ranks, which have written the shared file."""
@@ -135,7 +137,7 @@ class Trace(unittest.TestCase):
                          "count=100", "status=none", f"of={self.shared}.{rank}"]
                 running.append(subprocess.Popen(list(map(str, words)), env=environment, text=True,
                                                 stderr=subprocess.PIPE))
-            text = "".join(each.communicate(timeout=120)[1] for each in running)
+            text = "".join(patience.wait_for(each, SECONDS)[1] for each in running)
             self.assertEqual([each.returncode for each in running], [0] * RANKS, text)
             if "--merge" in options:
                 self.assertEqual(text, "")
