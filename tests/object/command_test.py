@@ -3,6 +3,7 @@
 
 usage: command_test.py COMMAND [unittest's arguments]
 """
+import fcntl
 import json
 import os
 import pathlib
@@ -260,25 +261,54 @@ class Command(unittest.TestCase):
             self.assertEqual({}, self.store.client.objects("interrupted"))
             self.assertEqual([], self.store.client.unfinished_uploads("interrupted"))
 
+    def kill_when_it_hangs(self, process):
+        """Each short wait counts as one second, however long this script stands still meanwhile."""
+        is_over = threading.Event()
+
+        def watch():
+            if not any(is_over.wait(1) for _ in range(TIMEOUT_S)):
+                process.kill()
+
+        watching = threading.Thread(target=watch)
+        watching.start()
+        self.addCleanup(watching.join)
+        self.addCleanup(is_over.set)  # runs before the other
+
+    def full_pipe(self):
+        """A pipe that has no room: a program that writes there waits until this test reads."""
+        reading, writing = os.pipe()
+        room = fcntl.fcntl(writing, fcntl.F_GETPIPE_SZ)
+        os.write(writing, bytes(room))
+        return os.fdopen(reading, "rb"), os.fdopen(writing, "wb"), room
+
+    def wait_until_it_prints(self, process):
+        """Into a pipe that has no room."""
+        where = pathlib.Path(f"/proc/{process.pid}/wchan")
+        while "pipe_write" not in where.read_text(encoding="utf-8"):
+            self.assertIsNone(process.poll())
+            time.sleep(0.001)
+
     def test_bench_removes_its_object_although_a_signal_comes_meanwhile(self):
+        """The command prints before it removes the object. So it waits for this test with that."""
         self.store.client.make_bucket("removed")
-        link = SlowLink(self.store.port, delay_s=0.2)
+        link = SlowLink(self.store.port)
         self.addCleanup(link.close)
-        with subprocess.Popen(
+        reading, writing, room = self.full_pipe()
+        with reading, subprocess.Popen(
                 [COMMAND, "bench", "--dir", s3_store.uri("removed", "x/y", link.port),
-                 "--size", "1M", "--rounds", "1", "object-read"], stdout=subprocess.PIPE,
+                 "--size", "1M", "--rounds", "1", "object-read"], stdout=writing,
                 stderr=subprocess.PIPE, env=s3_store.environment()) as process:
-            limit = threading.Timer(TIMEOUT_S, process.kill)
-            limit.start()
-            self.addCleanup(limit.cancel)
-            while b"ranges_ahead=4" not in process.stdout.readline():  # the last line
-                self.assertIsNone(process.poll())
-            link.delay_s = 2  # the removal lasts long enough
+            writing.close()
+            self.kill_when_it_hangs(process)
+            self.wait_until_it_prints(process)
+            link.delay_s = 2  # until the signal is sent
             before = link.sent_bytes
+            reading.read(room)
             while link.sent_bytes == before and process.poll() is None:
                 time.sleep(0.001)
             self.assertIsNone(process.poll(), "the removal was over before the signal")
             process.send_signal(signal.SIGINT)
+            link.delay_s = 0
             error = process.communicate(timeout=TIMEOUT_S)[1].decode()
         self.assertEqual("sluice bench: ended by signal 2; its object is removed\n", error)
         self.assertEqual(128 + signal.SIGINT, process.returncode)

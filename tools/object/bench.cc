@@ -8,6 +8,7 @@
 #include <array>
 #include <csignal>
 #include <cstddef>
+#include <exception>
 #include <new>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -307,6 +308,33 @@ bool run_experiments(const Plan& plan, nlohmann::json& json) {
   return is_ok;
 }
 
+struct End {
+  bool is_ok = false;
+  int signal = 0;
+  std::exception_ptr not_removed{};
+};
+
+// The first watch is there for the moments between the others: a signal that ends this process
+// leaves the object.
+End run_and_remove(const Plan& plan, nlohmann::json& json) {
+  const bench::InterruptWatch watch_of_all(end_signal);
+  OwnObject object(plan.uri);
+  End end;
+  {
+    const bench::InterruptWatch watch(end_signal);
+    end.is_ok = run_experiments(plan, json);
+    end.signal = bench::interrupted_by();
+  }
+  json["interrupted"] = end.signal != 0;
+  try {
+    const int later_signal = object.remove();
+    if (end.signal == 0) end.signal = later_signal;
+  } catch (const std::runtime_error&) {
+    end.not_removed = std::current_exception();
+  }
+  return end;
+}
+
 }  // namespace
 
 CLI::App* add_bench(CLI::App& app, BenchRequest& request) {
@@ -330,23 +358,14 @@ int run_bench(const BenchRequest& request) {
   nlohmann::json json = {{"dir", plan.uri.substr(0, plan.uri.find('?'))},
                          {"bytes", plan.bytes},
                          {"experiments", nlohmann::json::array()}};
-  OwnObject object(plan.uri);
-  bool is_ok = false;
-  int signal = 0;
-  {
-    const bench::InterruptWatch watch(end_signal);
-    is_ok = run_experiments(plan, json);
-    signal = bench::interrupted_by();
-  }
-  json["interrupted"] = signal != 0;
+  const End end = run_and_remove(plan, json);
   if (!request.json_file.empty()) write_text(request.json_file, json.dump(1) + "\n");
-  const int later_signal = object.remove();
-  if (signal == 0) signal = later_signal;
-  if (signal != 0) {
-    complain("sluice bench", fmt::format("ended by signal {}; its object is removed", signal));
-    return 128 + signal;
+  if (end.not_removed) std::rethrow_exception(end.not_removed);
+  if (end.signal != 0) {
+    complain("sluice bench", fmt::format("ended by signal {}; its object is removed", end.signal));
+    return 128 + end.signal;
   }
-  return is_ok ? 0 : 1;
+  return end.is_ok ? 0 : 1;
 }
 
 }  // namespace sluice::object
