@@ -17,8 +17,10 @@ int parse(int argc, char** argv, Request& request, std::string& text) {
   bench->require_subcommand(1);
   add_name(*ranks, "--dir", request.directory, "DIR", "The folder whose file system is measured")
       ->capture_default_str();
-  add_quantity(*ranks, "--size", request.size_bytes,
-               "Bytes of the shared file, by default 1G; interleaved records have at most 256M");
+  add_quantity(*ranks, "--size", request.size_bytes, "Bytes of the shared file, by default 1G");
+  add_quantity(*ranks, "--records-size", request.records_bytes,
+               "Bytes of the file of interleaved records, by default a quarter of the size, and at "
+               "most 256M");
   add_count(*ranks, "--rounds", request.rounds, "5", "Counted rounds after the warm-up round");
   add_quantity(*ranks, "--simulated-rate", request.simulated_bytes_per_second,
                "Bytes a second that the simulated file system takes from each rank, by default "
@@ -31,6 +33,8 @@ int parse(int argc, char** argv, Request& request, std::string& text) {
       ->check(CLI::IsMember({"blocks", "computing", "waiting", "accelerator", "records"}))
       ->type_name("EXPERIMENT")
       ->allow_extra_args(false);
+  ranks->add_flag("--no-collective", request.has_no_collective_ways,
+                  "Leave out the ways that write by collective calls, which take long");
   add_name(*ranks, "--json", request.json_file, "FILE", "Also write all times to FILE as JSON");
   try {
     app.parse(argc, argv);

@@ -12,8 +12,10 @@ namespace sluice::ranks {
 struct Request {
   std::string directory = ".";
   std::uint64_t size_bytes = std::uint64_t{1} << 30;
+  std::uint64_t records_bytes = 0;  // of interleaved records; 0: a quarter of size_bytes
   std::uint64_t rounds = 5;
   std::uint64_t simulated_bytes_per_second = std::uint64_t{200} << 20;
+  bool has_no_collective_ways = false;
   std::vector<std::string> experiments;
   std::string json_file;
 

@@ -3,6 +3,7 @@
 #include <mpi.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -43,9 +44,11 @@ static void write_and_remove(const std::string& path, std::uint64_t bytes) {
 // its own, and write-behind writes on another processor than the rank. So two threads do this.
 static void touch_memory(const Job& job) {
   remove_files(job);
+  constexpr std::uint64_t most = std::uint64_t{2} << 30;  // of all ranks, by each of two threads
+  const std::uint64_t bytes = std::min(job.bytes, most / static_cast<std::uint64_t>(job.count));
   const std::string path = job.path + "." + std::to_string(job.rank);
-  std::thread other([&] { write_and_remove(path + ".other", job.bytes); });
-  write_and_remove(path, job.bytes);
+  std::thread other([&] { write_and_remove(path + ".other", bytes); });
+  write_and_remove(path, bytes);
   other.join();
   MPI_Barrier(MPI_COMM_WORLD);
 }

@@ -15,6 +15,7 @@ struct Way {
   std::function<void(const Job&)> run;
   std::function<void(const Job&)> verify;  // outside the timed part; may be empty
   bool is_limit = false;  // what the machine allows; the others are compared with it
+  bool is_collective = false;
 };
 
 // The times of one way, in seconds, a time for each round. A time is the time of the slowest rank.

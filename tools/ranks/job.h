@@ -14,6 +14,8 @@ namespace sluice::ranks {
 inline constexpr std::size_t block_bytes = std::size_t{4} << 20;
 inline constexpr std::size_t piece_bytes = std::size_t{64} << 10;  // computed at a time
 inline constexpr std::size_t record_bytes = 100;
+// Records differ by their first byte, so the same 256 records repeat.
+inline constexpr std::size_t max_ready_bytes = 256 * record_bytes * 2600;  // about 64 MiB
 
 // The part of one rank.
 struct Job {
@@ -24,7 +26,8 @@ struct Job {
   unsigned passes = 0;        // over each piece, to compute it; 0: the pieces are ready
   double wait_per_byte = 0;   // seconds: how long a write waits for a simulated file system
   double think_per_byte = 0;  // seconds: how long a rank waits for an accelerator that computes
-  // What is written, unless it is computed: a block, or all records. It is made before the timing.
+  // What is written, unless it is computed: a block, or records, of which a large job writes the
+  // same ones again and again. They are made before the timing.
   std::shared_ptr<const std::vector<std::byte>> ready{};
 
   std::uint64_t begin() const { return static_cast<std::uint64_t>(rank) * bytes; }

@@ -22,7 +22,7 @@ namespace {
 
 const std::vector<Way> block_ways = {
     {"write_at loop", write_at_loop, verify_regions},
-    {"write_at_all loop", write_at_all_loop, verify_regions},
+    {"write_at_all loop", write_at_all_loop, verify_regions, false, true},
     {"one file a rank", file_for_each_rank, verify_files},
     {"sluice contiguous", sluice_contiguous, verify_regions},
     {"write_at loop, again", write_at_loop, verify_regions},  // how much equal ways differ
@@ -38,9 +38,15 @@ const std::vector<Way> computing_ways = {
 const std::vector<Way> record_ways = {
     {"write_at a record", write_at_each_record, verify_records},
     {"blocks, not interleaved", write_at_blocks, {}, true},
-    {"write_all by a view", write_all_by_view, verify_records},
+    {"write_all by a view", write_all_by_view, verify_records, false, true},
     {"sluice striped", sluice_striped, verify_records},
+    {"sluice striped, off, 1 MiB", sluice_striped_small_blocks, verify_records},
 };
+
+std::vector<Way> chosen(std::vector<Way> ways, const Request& request) {
+  if (request.has_no_collective_ways) std::erase_if(ways, std::mem_fn(&Way::is_collective));
+  return ways;
+}
 
 // How fast a way is, as a multiple of the speed of the limit in the same round: the median.
 std::string against_limit(const std::vector<Timed>& timed, const Timed& way) {
@@ -117,7 +123,7 @@ void measure_blocks(const Request& request, Job job, Report& report) {
   job.ready = ready_block(job);
   const double writing = least_time(job, write_at_loop);
   if (request.has("blocks")) {
-    report.add("nothing computed", job, time_ways(job, block_ways, 0, rounds));
+    report.add("nothing computed", job, time_ways(job, chosen(block_ways, request), 0, rounds));
   }
   if (request.has("computing")) {
     const Job computing = with_computing(job, writing);
@@ -142,13 +148,15 @@ void measure_blocks(const Request& request, Job job, Report& report) {
 
 void measure_records(const Request& request, Job job, Report& report) {
   if (!request.has("records")) return;
-  const std::uint64_t all =
+  const std::uint64_t usual =
       std::min<std::uint64_t>(request.size_bytes / 4, std::uint64_t{256} << 20);
+  const std::uint64_t all = request.records_bytes == 0 ? usual : request.records_bytes;
   const auto count = static_cast<std::uint64_t>(job.count);
   job.bytes = std::max<std::uint64_t>(all / count / record_bytes, 1) * record_bytes;
   job.ready = ready_records(job);
-  report.add("records of 100 bytes, interleaved by rank", job,
-             time_ways(job, record_ways, 0, static_cast<unsigned>(request.rounds)));
+  report.add(
+      "records of 100 bytes, interleaved by rank", job,
+      time_ways(job, chosen(record_ways, request), 0, static_cast<unsigned>(request.rounds)));
 }
 
 int run(const Request& request) {

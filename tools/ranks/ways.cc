@@ -167,7 +167,7 @@ std::shared_ptr<const Block> ready_block(const Job& job) {
 }
 
 std::shared_ptr<const Block> ready_records(const Job& job) {
-  Block records(job.bytes);
+  Block records(static_cast<std::size_t>(std::min<std::uint64_t>(job.bytes, max_ready_bytes)));
   for (std::size_t at = 0; at < records.size(); at += record_bytes) {
     const auto first = static_cast<std::byte>(job.rank + static_cast<int>(at / record_bytes));
     std::fill_n(records.begin() + static_cast<std::ptrdiff_t>(at), record_bytes, first);
@@ -240,27 +240,38 @@ void sluice_by_measuring(const Job& job) { write_contiguous(job, WriteBehind::au
 
 void sluice_without_helper(const Job& job) { write_contiguous(job, WriteBehind::off); }
 
-void write_at_each_record(const Job& job) {
-  const Block& records = *job.ready;
-  const RawFile file(job.path);
-  for (std::uint64_t at = 0; at < job.bytes; at += record_bytes) {
-    const std::uint64_t row = at / record_bytes * static_cast<std::uint64_t>(job.count);
-    const std::uint64_t position = (row + static_cast<std::uint64_t>(job.rank)) * record_bytes;
-    write_at(file, position, BytesView(records).subspan(at, record_bytes));
+// Calls `write` with all records of the rank, as many at a time as are ready.
+static void each_ready(const Job& job, const std::function<void(BytesView, std::uint64_t)>& write) {
+  const BytesView ready(*job.ready);
+  for (std::uint64_t at = 0; at < job.bytes; at += ready.size()) {
+    const std::uint64_t rest = job.bytes - at;
+    write(ready.first(static_cast<std::size_t>(std::min<std::uint64_t>(rest, ready.size()))), at);
   }
+}
+
+void write_at_each_record(const Job& job) {
+  const RawFile file(job.path);
+  each_ready(job, [&](BytesView records, std::uint64_t before) {
+    for (std::size_t at = 0; at < records.size(); at += record_bytes) {
+      const std::uint64_t row =
+          (before + at) / record_bytes * static_cast<std::uint64_t>(job.count);
+      const std::uint64_t position = (row + static_cast<std::uint64_t>(job.rank)) * record_bytes;
+      write_at(file, position, records.subspan(at, record_bytes));
+    }
+  });
 }
 
 void write_at_blocks(const Job& job) {
   const RawFile file(job.path);
-  constexpr std::uint64_t most = block_bytes;
-  for (std::uint64_t at = 0; at < job.bytes; at += block_bytes) {
-    const auto bytes = static_cast<std::size_t>(std::min(job.bytes - at, most));
-    write_at(file, job.begin() + at, BytesView(*job.ready).subspan(at, bytes));
-  }
+  each_ready(job, [&](BytesView records, std::uint64_t before) {
+    for (std::size_t at = 0; at < records.size(); at += block_bytes) {
+      const std::size_t bytes = std::min(records.size() - at, block_bytes);
+      write_at(file, job.begin() + before + at, records.subspan(at, bytes));
+    }
+  });
 }
 
 void write_all_by_view(const Job& job) {
-  const Block& records = *job.ready;
   const RawFile file(job.path);
   MPI_Datatype record;
   MPI_Datatype own;
@@ -269,25 +280,38 @@ void write_all_by_view(const Job& job) {
   MPI_Type_commit(&own);
   const auto first = static_cast<MPI_Offset>(record_bytes) * job.rank;
   MPI_File_set_view(file.get(), first, MPI_BYTE, own, "native", MPI_INFO_NULL);
-  MPI_Status status;
-  const int code = MPI_File_write_all(file.get(), records.data(), static_cast<int>(job.bytes),
-                                      MPI_BYTE, &status);
-  require_all(code, status, job.bytes);
+  each_ready(job, [&](BytesView records, std::uint64_t) {
+    MPI_Status status;
+    const int code = MPI_File_write_all(file.get(), records.data(),
+                                        static_cast<int>(records.size()), MPI_BYTE, &status);
+    require_all(code, status, records.size());
+  });
   MPI_Type_free(&own);
   MPI_Type_free(&record);
 }
 
-void sluice_striped(const Job& job) {
-  const Block& records = *job.ready;
+static void write_striped(const Job& job, const MpiWriterOptions& options) {
   MpiWriter file;
-  require(file.open(MPI_COMM_WORLD, job.path,
-                    {.layout = MpiLayout::striped, .record_bytes = record_bytes}));
+  require(file.open(MPI_COMM_WORLD, job.path, options));
   constexpr std::size_t between_places = record_bytes * 80'000;
-  for (std::size_t at = 0; at < records.size(); at += record_bytes) {
-    file->write(records.data() + at, record_bytes);
-    if ((at + record_bytes) % between_places == 0) require(file.place());
-  }
+  each_ready(job, [&](BytesView records, std::uint64_t) {
+    for (std::size_t at = 0; at < records.size(); at += record_bytes) {
+      file->write(records.data() + at, record_bytes);
+      if ((at + record_bytes) % between_places == 0) require(file.place());
+    }
+  });
   require(file.close());
+}
+
+void sluice_striped(const Job& job) {
+  write_striped(job, {.layout = MpiLayout::striped, .record_bytes = record_bytes});
+}
+
+void sluice_striped_small_blocks(const Job& job) {
+  write_striped(job, {.layout = MpiLayout::striped,
+                      .record_bytes = record_bytes,
+                      .write_behind = WriteBehind::off,
+                      .block_bytes = std::size_t{1} << 20});
 }
 
 void verify_regions(const Job& job) {
@@ -308,10 +332,11 @@ void verify_records(const Job& job) {
   const auto row_bytes = static_cast<std::size_t>(job.count) * record_bytes;
   const auto at_rank = static_cast<std::size_t>(neighbour.rank) * record_bytes;
   Block row(row_bytes);
-  for (std::size_t at = 0; at < expected.size(); at += record_bytes) {
+  for (std::uint64_t at = 0; at < job.bytes; at += record_bytes) {
     require(reader.read(row) == row_bytes, "reading back", job.path);
+    const std::size_t of_ready = static_cast<std::size_t>(at % expected.size());
     expect(std::span(row).subspan(at_rank, record_bytes),
-           std::span(expected).subspan(at, record_bytes), job.path);
+           std::span(expected).subspan(of_ready, record_bytes), job.path);
   }
 }
 

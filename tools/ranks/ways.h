@@ -25,6 +25,7 @@ void write_at_each_record(const Job& job);
 void write_at_blocks(const Job& job);  // the limit: each rank writes its records to a region
 void write_all_by_view(const Job& job);
 void sluice_striped(const Job& job);
+void sluice_striped_small_blocks(const Job& job);  // of 1 MiB, with WriteBehind::off
 
 // Ends all ranks with a message, if the file has not what the ranks have written. Collective.
 void verify_regions(const Job& job);
