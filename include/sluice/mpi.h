@@ -19,8 +19,9 @@
 // moved, because Open MPI (OMPIO) reports success on a full disk. If MPI gives no reason, the code
 // is EIO. So a full disk is ENOSPC with MPICH, and EIO with Open MPI. A failure to write may show
 // only at a later collective call, and shows at close() at the latest. After a failure the later
-// collective calls return it and communicate no more. A rank that finds no memory fails with
-// ENOMEM, and leaves no rank waiting.
+// collective calls return it and communicate no more. If the library finds no memory on a rank, all
+// ranks fail with ENOMEM, and none waits. If MPI finds no memory for itself, MPI decides what
+// happens: it may end the program, or leave ranks waiting.
 //
 // Files are opened by each rank for itself (on MPI_COMM_SELF), and are written and read by
 // independent calls at explicit positions, so a rank that fails leaves no other rank waiting.
@@ -32,7 +33,8 @@
 // the thread that fills a block writes it: helper_status() says so. A collective call must be made
 // in a thread that may call MPI.
 //
-// fork(): a forked child must not use an MpiWriter or MpiReader, because it must not call MPI.
+// fork(): a forked child must not use an MpiWriter or MpiReader, because it must not call MPI. It
+// may destroy them: that calls nothing of MPI, and reports no bytes as lost.
 #pragma once
 
 #include <mpi.h>
@@ -117,11 +119,17 @@ class MpiWriter {
   // the call. Rank 0 creates the file, the other ranks open it, and rank 0 then truncates it, as
   // the last step. If open() fails before, the bytes of an old file are unchanged. A new file may
   // stay, with no bytes.
-  // The path: ROMIO takes the part before a ':' as the name of a kind of file system. OMPIO of Open
-  // MPI 4.1.4 ends the program if the path is too long: 245 characters are, 215 are not.
-  // Fails with EBUSY if this MpiWriter is open, with EINVAL if MPI is not initialised or if an
-  // option makes no sense, and with the failure of MPI_File_open. After a failure no rank's Writer
-  // is open, and close() returns the same failure.
+  // The path: all ranks must give the same one, letter for letter. ROMIO takes the part before a
+  // ':' as the name of a kind of file system. OMPIO of Open MPI 4.1.4 ends the program if the path
+  // is too long: 245 characters are, 215 are not.
+  // Fails with EINVAL if an option makes no sense or if the ranks have different paths, with EISDIR
+  // for a folder, with ESPIPE for a FIFO (if ROMIO takes no part of its path for itself), and with
+  // the failure of MPI_File_open. After a failure no rank's Writer is open, and close() returns the
+  // same failure.
+  // Three mistakes are noticed by a rank for itself, before it communicates: ranks that do not make
+  // the same mistake wait for this one. They are EINVAL if MPI is not initialised or if
+  // `communicator` is MPI_COMM_NULL, and EBUSY if this MpiWriter is open. After EBUSY the open file
+  // stays open, and close() returns the result of that file.
   Status open(MPI_Comm communicator, const std::string& path, const MpiWriterOptions& options = {});
 
   // The Writer of this rank, which accepts its bytes. Its calls are not collective. With `striped`
@@ -163,6 +171,7 @@ class MpiWriter {
   struct Core;  // src/mpi/writer_core.h
   Status refuse_closed() const;
   void close_writers();
+  Status not_begun_;            // why open() has made no core_
   std::unique_ptr<Core> core_;  // outlives writer_, whose Sink uses it
   Writer writer_;
 };
@@ -219,7 +228,8 @@ class MpiReader {
 
  private:
   // Implementation details follow.
-  struct Core;  // src/mpi/mpi_reader.cc
+  struct Core;        // src/mpi/mpi_reader.cc
+  Status not_begun_;  // why open() has made no core_
   std::unique_ptr<Core> core_;
   Reader reader_;
 };

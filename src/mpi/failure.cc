@@ -75,13 +75,19 @@ Status mpi_failure(Operation operation, const std::string& path, int code,
   return known == 0 ? status : Status::failure(operation, path, known, offset);
 }
 
-Status refuse_folder(Operation operation, const std::string& path) noexcept {
+Status check_kind_of_file(const std::string& path) noexcept {
   try {
-    if (code_of_path(path) != EISDIR) return {};
+    std::error_code unknown;
+    const std::filesystem::file_type kind = std::filesystem::status(path, unknown).type();
+    if (kind == std::filesystem::file_type::directory) {
+      return Status::failure(Operation::open, path, EISDIR);
+    }
+    if (kind != std::filesystem::file_type::fifo) return {};
   } catch (const std::bad_alloc&) {
     return Status::failure(Operation::allocate, path, ENOMEM);
   }
-  return Status::failure(operation, path, EISDIR);
+  return Status::failure(Operation::open, path, ESPIPE, std::nullopt,
+                         "it is a FIFO, in which bytes have no positions");
 }
 
 std::string reason_of(const Status& failure) {

@@ -18,8 +18,9 @@ namespace sluice {
 Status mpi_failure(Operation operation, const std::string& path, int code,
                    std::optional<std::uint64_t> offset = std::nullopt) noexcept;
 
-// EISDIR if the path names a folder. OMPIO opens a folder for reading.
-Status refuse_folder(Operation operation, const std::string& path) noexcept;
+// EISDIR if the path names a folder, and ESPIPE if it names a FIFO. OMPIO opens a folder for
+// reading, and opening a FIFO waits for another process.
+Status check_kind_of_file(const std::string& path) noexcept;
 
 // Calls `reason` for the reason of the failure. Without memory the failure has no reason.
 template <typename Reason>

@@ -100,14 +100,17 @@ Status MpiReader::Core::open(Reader& reader, MPI_Comm communicator) {
   if (Status status = ranks.open(communicator); !status.ok()) return status;
   const bool has_records = options.partition == MpiPartition::records;
   const Ranks::Named values[] = {
-      {"partition", static_cast<std::int64_t>(options.partition)},
-      {"record_bytes", has_records ? static_cast<std::int64_t>(options.record_bytes) : 0}};
-  agreed = ranks.agree_on_equal(check_options(), values);
+      ranks.path(),
+      {"values of the option partition", static_cast<std::int64_t>(options.partition)},
+      {"values of the option record_bytes",
+       has_records ? static_cast<std::int64_t>(options.record_bytes) : 0}};
+  Status mine = check_options();
+  if (mine.ok() && ranks.rank() == 0) mine = check_kind_of_file(path);
+  agreed = ranks.agree_on_equal(mine, values);
   if (!agreed.status.ok()) return agreed.status;
-  Status mine = make_room_for_begins();
+  mine = make_room_for_begins();
   if (mine.ok()) mine = file.open(MPI_MODE_RDONLY, options.hints);
   std::uint64_t file_bytes = 0;
-  if (mine.ok() && ranks.rank() == 0) mine = refuse_folder(Operation::open, path);
   if (mine.ok() && ranks.rank() == 0) mine = file.size(file_bytes);
   const bool has_size = ranks.rank() == 0;
   std::int64_t sizes[] = {has_size ? static_cast<std::int64_t>(file_bytes)
@@ -138,10 +141,9 @@ MpiReader& MpiReader::operator=(MpiReader&& other) noexcept {
 Status MpiReader::open(MPI_Comm communicator, const std::string& path,
                        const MpiReaderOptions& options) {
   if (core_ && !core_->is_closed) return refuse_second_open(path, "MpiReader");
-  if (Status status = check_that_mpi_runs(Operation::open, path); !status.ok()) return status;
   reader_ = Reader();
-  Status made = make_core(communicator, path, options, core_);
-  if (!made.ok()) return made;
+  not_begun_ = make_core(communicator, path, options, core_);
+  if (!not_begun_.ok()) return not_begun_;
   const Status opened = core_->open(reader_, communicator);
   if (!opened.ok()) reader_ = Reader();  // it is open if another rank is the one that has failed
   return core_->take_opened(opened);
@@ -154,7 +156,8 @@ std::uint64_t MpiReader::bytes() const noexcept {
 }
 
 const Status& MpiReader::status() const noexcept {
-  return core_ ? core_->agreed.status : never_opened();
+  if (core_) return core_->agreed.status;
+  return not_begun_.ok() ? never_opened() : not_begun_;
 }
 
 int MpiReader::failed_rank() const noexcept { return core_ ? core_->agreed.rank : -1; }

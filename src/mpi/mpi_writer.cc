@@ -1,7 +1,6 @@
 #include <cerrno>
 #include <memory>
 #include <new>
-#include <system_error>
 #include <utility>
 
 #include "mpi/failure.h"
@@ -61,7 +60,7 @@ MpiWriter& MpiWriter::operator=(MpiWriter&& other) noexcept {
 }
 
 MpiWriter::~MpiWriter() {
-  if (!is_open()) return;
+  if (!is_open() || core_->file.is_of_parent()) return;  // in a forked child nothing is lost
   const Core& core = *core_;
   if (core.holds()) {
     static_cast<void>(writer_.close());  // to the memory that the rank holds
@@ -69,19 +68,16 @@ MpiWriter::~MpiWriter() {
   } else if (status().ok() && writer_.status().ok()) {  // ~Writer reports its own failure
     Status closed = writer_.close();
     if (closed.ok()) closed = core.check_completeness();
-    // In a forked child the bytes are the parent's, and the Writer is cancelled.
-    const bool is_of_parent = closed.code() == std::errc::operation_canceled;
-    if (!closed.ok() && !is_of_parent) report_lost(core.path, closed);
+    if (!closed.ok()) report_lost(core.path, closed);
   }
 }
 
 Status MpiWriter::open(MPI_Comm communicator, const std::string& path,
                        const MpiWriterOptions& options) {
   if (is_open()) return refuse_second_open(path, "MpiWriter");
-  if (Status status = check_that_mpi_runs(Operation::open, path); !status.ok()) return status;
   writer_ = Writer();
-  Status made = make_core(communicator, path, options, core_);
-  if (!made.ok()) return made;
+  not_begun_ = make_core(communicator, path, options, core_);
+  if (!not_begun_.ok()) return not_begun_;
   const Status opened = core_->open(writer_, communicator);
   if (!opened.ok()) close_writers();
   return core_->take_opened(opened);
@@ -96,13 +92,14 @@ void MpiWriter::close_writers() {
 bool MpiWriter::is_open() const noexcept { return core_ && !core_->is_closed; }
 
 const Status& MpiWriter::status() const noexcept {
-  return core_ ? core_->agreed.status : never_opened();
+  if (core_) return core_->agreed.status;
+  return not_begun_.ok() ? never_opened() : not_begun_;
 }
 
 int MpiWriter::failed_rank() const noexcept { return core_ ? core_->agreed.rank : -1; }
 
 Status MpiWriter::helper_status() const {
-  if (!core_) return never_opened();
+  if (!core_) return status();
   if (core_->has_helper) return {};
   return Status::failure(Operation::open, core_->path, ENOTSUP, std::nullopt,
                          "MPI was initialised without MPI_THREAD_MULTIPLE, so the thread that "

@@ -45,11 +45,17 @@ struct OpenFile {
   bool is_closed = false;
 };
 
-// Collective. Makes the core of an object on every rank, or on none.
+// Collective, unless this rank alone can tell that no file can be opened. Makes the core of an
+// object on every rank, or on none.
 template <typename Core, typename Options>
 Status make_core(MPI_Comm communicator, const std::string& path, const Options& options,
                  std::unique_ptr<Core>& core) {
   core.reset();
+  if (Status status = check_that_mpi_runs(Operation::open, path); !status.ok()) return status;
+  if (communicator == MPI_COMM_NULL) {
+    return Status::failure(Operation::open, path, EINVAL, std::nullopt,
+                           "the communicator is MPI_COMM_NULL");
+  }
   try {
     core = std::make_unique<Core>(path, options);
   } catch (const std::bad_alloc&) {  // the other ranks wait for this one, so it goes on

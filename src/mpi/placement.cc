@@ -58,7 +58,9 @@ void MpiWriter::Core::place_in_order() {
   fail(ranks.add(total));
   const std::uint64_t position = end + before;
   end += total;
-  if (held.bytes.empty() || !exchange_failure.ok() || !placed.seek(position).ok()) return;
+  if (held.bytes.empty() || !exchange_failure.ok()) return;
+  fail(placed.seek(position));
+  if (!exchange_failure.ok()) return;
   write_placed(held.bytes);
   held.drop(held.bytes.size());
 }
@@ -84,7 +86,7 @@ void MpiWriter::Core::exchange_rows(std::uint64_t count) {
   const auto me = static_cast<std::uint64_t>(ranks.rank());
   const Parts parts{count, ranks_count};
   const std::uint64_t step = std::max<std::uint64_t>(round_bytes / (record * ranks_count), 1);
-  static_cast<void>(placed.seek(begin + (rows + parts.begin(me)) * record * ranks_count));
+  fail(placed.seek(begin + (rows + parts.begin(me)) * record * ranks_count));
   for (std::uint64_t done = 0; done < parts.longest(); done += step) {
     sent.clear();
     received.clear();

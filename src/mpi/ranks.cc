@@ -117,10 +117,16 @@ Agreed Ranks::agree_on_equal(const Status& mine, std::span<const Named> values) 
   for (std::size_t i = 0; agreed.status.ok() && i < values.size(); ++i) {
     if (ends[2 * i] == -ends[2 * i + 1]) continue;
     agreed.status = failure_because(Operation::open, path_, EINVAL, std::nullopt, [&] {
-      return std::string("the ranks have different values of the option ") + values[i].first;
+      return std::string("the ranks have different ") + values[i].first;
     });
   }
   return agreed;
+}
+
+Ranks::Named Ranks::path() const {
+  std::uint64_t hash = 0xcbf29ce484222325U;  // FNV-1a, which is the same in every program
+  for (const char each : path_) hash = (hash ^ static_cast<unsigned char>(each)) * 0x100000001b3U;
+  return {"paths", static_cast<std::int64_t>(hash >> 1)};
 }
 
 Status Ranks::add(std::uint64_t& value) const {

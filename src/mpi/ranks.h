@@ -43,12 +43,15 @@ class Ranks {
   // ranks.
   // The values are signed, because MPI_MIN compares unsigned values of 64 bits as signed ones:
   // MPICH 4.0.2 does so for MPI_UINT64_T, and Open MPI 4.1.4 for MPI_UNSIGNED_LONG.
-  static constexpr std::size_t max_least = 8;
+  static constexpr std::size_t max_least = 10;
   Agreed agree(const Status& mine, std::span<std::int64_t> least = {}) const;
 
-  // Collective. Agrees as above. Fails with EINVAL if the ranks have different values for a name.
+  // Collective. Agrees as above. Fails with EINVAL if the ranks have different values, which the
+  // name calls in the plural.
   using Named = std::pair<const char*, std::int64_t>;
   Agreed agree_on_equal(const Status& mine, std::span<const Named> values) const;
+  // Stands for the path of this rank.
+  Named path() const;
 
   // Collective. `value` becomes the sum of the values of all ranks.
   Status add(std::uint64_t& value) const;

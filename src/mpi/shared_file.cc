@@ -1,7 +1,10 @@
 #include "mpi/shared_file.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <cerrno>
+#include <utility>
 
 #include "mpi/failure.h"
 
@@ -19,6 +22,10 @@ int bytes_moved(MPI_Status& status, int asked) {
 }
 
 }  // namespace
+
+SharedFile::SharedFile(std::string path) : path_(std::move(path)), process_(::getpid()) {}
+
+bool SharedFile::is_of_parent() const noexcept { return process_ != ::getpid(); }
 
 Status SharedFile::open(int mode, MPI_Info hints) {
   const int code = MPI_File_open(MPI_COMM_SELF, path_.c_str(), mode, hints, &file_);
@@ -50,7 +57,7 @@ Status SharedFile::sync() {
 }
 
 Status SharedFile::close() {
-  if (file_ == MPI_FILE_NULL) return {};
+  if (file_ == MPI_FILE_NULL || is_of_parent()) return {};
   MPI_File file = file_;
   file_ = MPI_FILE_NULL;
   if (Status status = check_that_mpi_runs(Operation::close, path_); !status.ok()) return status;

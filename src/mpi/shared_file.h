@@ -14,10 +14,11 @@
 namespace sluice {
 
 // Threads: one at a time, but not always the same thread if MPI allows several.
-// The destructor closes nothing: in a forked child it must not call MPI.
+// The destructor closes nothing, and in a forked child close() calls nothing: the child must not
+// call MPI.
 class SharedFile {
  public:
-  explicit SharedFile(std::string path) : path_(std::move(path)) {}
+  explicit SharedFile(std::string path);
   SharedFile(const SharedFile&) = delete;
   SharedFile& operator=(const SharedFile&) = delete;
 
@@ -35,9 +36,12 @@ class SharedFile {
   Status read(std::uint64_t position, MutableBytesView into, std::size_t& got);
 
   const std::string& path() const noexcept { return path_; }
+  // True in a forked child.
+  bool is_of_parent() const noexcept;
 
  private:
   const std::string path_;
+  const std::int64_t process_;
   MPI_File file_ = MPI_FILE_NULL;
 };
 

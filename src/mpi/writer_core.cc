@@ -102,12 +102,14 @@ Status MpiWriter::Core::agree_on_options(std::uint64_t& bytes_before) {
   Status mine = check_options();
   if (mine.ok()) mine = added;
   if (mine.ok()) mine = check_region(bytes_before);
+  if (mine.ok() && ranks.rank() == 0) mine = check_kind_of_file(path);
   const auto record = static_cast<std::int64_t>(options.record_bytes);
   const Ranks::Named values[] = {
-      {"layout", static_cast<std::int64_t>(options.layout)},
-      {"record_bytes", options.layout == MpiLayout::striped ? record : 0},
-      {"create", static_cast<std::int64_t>(options.create)},
-      {"durability", static_cast<std::int64_t>(options.durability)}};
+      ranks.path(),
+      {"values of the option layout", static_cast<std::int64_t>(options.layout)},
+      {"values of the option record_bytes", options.layout == MpiLayout::striped ? record : 0},
+      {"values of the option create", static_cast<std::int64_t>(options.create)},
+      {"values of the option durability", static_cast<std::int64_t>(options.durability)}};
   agreed = ranks.agree_on_equal(mine, values);
   return agreed.status;
 }

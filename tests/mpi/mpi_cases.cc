@@ -2,7 +2,9 @@
 // collective calls, a line each: `RANK WORD: FAILED_RANK MESSAGE`.
 //
 // usage: mpi_cases CASE PATH [NAME=VALUE]...
+#include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 
 #include <unistd.h>
 #include <csignal>
@@ -16,6 +18,7 @@
 #include <map>
 #include <memory>
 #include <new>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -68,6 +71,15 @@ bool is_exchange_broken = false;
 // Each write of this rank to a file takes so much longer.
 std::chrono::milliseconds delay{0};
 
+// Each write of this rank to a file writes only half of its bytes, but at least one.
+bool are_writes_short = false;
+
+// Writes of this rank write nothing. What they were asked to write is said, counted from here.
+const std::byte* unwritten = nullptr;
+
+// Counts the files that MPI has closed.
+int closes = 0;
+
 // The ranks cannot agree any more.
 bool is_cut_off = false;
 
@@ -89,6 +101,7 @@ bool is_refused(std::size_t bytes) {
 
 // Ends after MPI_Finalize.
 std::unique_ptr<sluice::MpiWriter> outliving;
+std::unique_ptr<sluice::MpiReader> outliving_reader;
 
 // mpi_test.py computes the same bytes.
 std::string bytes_of(int rank, std::uint64_t from, std::uint64_t count) {
@@ -124,6 +137,11 @@ MPI_Comm chosen_communicator() {
   return communicator;
 }
 
+// With `renamed` another file than `path`.
+std::string path_of_rank(const std::string& path) {
+  return mine("renamed", 0) != 0 ? path + ".renamed" : path;
+}
+
 // From here on files of this process end at the given byte.
 void limit_file_size() {
   const std::uint64_t bytes = mine("limit", 0);
@@ -144,8 +162,10 @@ void write_file(const std::string& path) {
   }
   MPI_Comm communicator = chosen_communicator();
   if (communicator == MPI_COMM_NULL) return;
+  are_writes_short = mine("short", 0) != 0;
+  const std::string named = path_of_rank(path);
   refused_bytes = mine("refused_bytes", SIZE_MAX);
-  const sluice::Status opened = file.open(communicator, path, options);
+  const sluice::Status opened = file.open(communicator, named, options);
   refused_bytes = SIZE_MAX;
   if (communicator != MPI_COMM_WORLD) PMPI_Comm_free(&communicator);
   if (options.hints != MPI_INFO_NULL) MPI_Info_free(&options.hints);
@@ -193,7 +213,7 @@ void read_file(const std::string& path) {
   options.record_bytes = mine("record_bytes", 0);
   options.block_bytes = mine("block_bytes", options.block_bytes);
   sluice::MpiReader file;
-  say("open", file.open(MPI_COMM_WORLD, path, options), file);
+  say("open", file.open(MPI_COMM_WORLD, path_of_rank(path), options), file);
   say("reader", file->status().message());
   say("part", std::to_string(file.first_byte()) + " " + std::to_string(file.bytes()));
   if (const std::uint64_t bytes = number("shortened", 0); bytes != 0) {
@@ -287,10 +307,78 @@ void use_files_without_memory(const std::string& path) {
   }
 }
 
+// What a file says that cannot be opened. It had another one before.
+template <typename File>
+void say_refusals(File& file, MPI_Comm communicator, const std::string& path) {
+  const sluice::Status opened = file.open(communicator, path);
+  refused_bytes = SIZE_MAX;
+  say("refused", opened.message());
+  say("refused", file.status().message());
+  say("refused", file.close().message());
+}
+
+void reopen(const std::string& path) {
+  outliving = std::make_unique<sluice::MpiWriter>();
+  outliving_reader = std::make_unique<sluice::MpiReader>();
+  say("open", outliving->open(MPI_COMM_WORLD, path), *outliving);
+  say("close", outliving->close(), *outliving);
+  say("open", outliving_reader->open(MPI_COMM_WORLD, path), *outliving_reader);
+  say("close", outliving_reader->close(), *outliving_reader);
+  refused_bytes = mine("refused_bytes", SIZE_MAX);
+  say_refusals(*outliving, MPI_COMM_WORLD, path);
+  say("helper", outliving->helper_status().message());
+  refused_bytes = mine("refused_bytes", SIZE_MAX);
+  say_refusals(*outliving_reader, MPI_COMM_WORLD, path);
+  say_refusals(*outliving, MPI_COMM_NULL, path);
+  say_refusals(*outliving_reader, MPI_COMM_NULL, path);
+}
+
+void reopen_without_mpi(const std::string& path) {
+  say_refusals(*outliving, MPI_COMM_WORLD, path);
+  say_refusals(*outliving_reader, MPI_COMM_WORLD, path);
+}
+
+// A forked child destroys the files of its parent, which goes on.
+void fork_with_files(const std::string& path) {
+  std::optional<sluice::MpiWriter> written(std::in_place);
+  std::optional<sluice::MpiReader> read(std::in_place);
+  say("open", written->open(MPI_COMM_WORLD, path, chosen_options()), *written);
+  (*written)->write(bytes_of(my_rank, 0, mine("bytes", 0)));
+  say("open", read->open(MPI_COMM_WORLD, path + ".old"), *read);
+  const pid_t child = fork();
+  if (child == 0) {
+    written.reset();
+    read.reset();
+    say("child", std::to_string(closes));
+    _exit(0);
+  }
+  waitpid(child, nullptr, 0);
+  say("close", written->close(), *written);
+  say("close", read->close(), *read);
+  say("closes", std::to_string(closes));
+}
+
+// A write of so many bytes at once, of memory that takes no room because nobody reads it.
+void write_much(const std::string& path) {
+  const sluice::MpiWriterOptions options = chosen_options();
+  sluice::MpiWriter file;
+  say("open", file.open(MPI_COMM_WORLD, path, options), file);
+  void* const memory = mmap(nullptr, options.rank_bytes, PROT_READ,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) std::abort();
+  unwritten = static_cast<const std::byte*>(memory);
+  file->write(sluice::BytesView(unwritten, options.rank_bytes));
+  unwritten = nullptr;
+  say("close", file.close(), file);
+}
+
 void run(const std::string& name, const std::string& path) {
   if (name == "write") return write_file(path);
   if (name == "read") return read_file(path);
   if (name == "misuse") return misuse(path);
+  if (name == "reopen") return reopen(path);
+  if (name == "fork") return fork_with_files(path);
+  if (name == "write_much") return write_much(path);
   if (name == "no_memory") return use_files_without_memory(path);
   std::abort();
 }
@@ -311,6 +399,11 @@ extern "C" int MPI_Comm_dup(MPI_Comm communicator, MPI_Comm* copy) {
 extern "C" int MPI_Comm_free(MPI_Comm* communicator) {
   --communicators;
   return PMPI_Comm_free(communicator);
+}
+
+extern "C" int MPI_File_close(MPI_File* file) {
+  ++closes;
+  return PMPI_File_close(file);
 }
 
 extern "C" int MPI_File_sync(MPI_File file) {
@@ -349,6 +442,12 @@ extern "C" int MPI_Exscan(const void* from, void* into, int count, MPI_Datatype 
 extern "C" int MPI_File_write_at(MPI_File file, MPI_Offset offset, const void* bytes, int count,
                                  MPI_Datatype type, MPI_Status* status) {
   std::this_thread::sleep_for(delay);
+  if (unwritten != nullptr) {
+    say("asked", std::to_string(offset) + " " + std::to_string(count) + " " +
+                     std::to_string(static_cast<const std::byte*>(bytes) - unwritten));
+    return MPI_Status_set_elements(status, type, count);
+  }
+  if (are_writes_short) count = std::max(count / 2, 1);
   return PMPI_File_write_at(file, offset, bytes, count, type, status);
 }
 
@@ -383,5 +482,6 @@ int main(int argc, char** argv) {
   run(argv[1], argv[2]);
   MPI_Finalize();
   if (number("finalised", 0) == 2) say("close", outliving->close(), *outliving);
+  if (outliving_reader != nullptr) reopen_without_mpi(argv[2]);
   outliving.reset();
 }

@@ -43,6 +43,9 @@ MPI_MUTATIONS = [
 NO_MEMORY = "test_every_rank_hears_of_a_call_of_new_that_one_rank_is_refused"
 STRIPES = "test_striped_interleaves_the_records"
 APPENDS = "test_append_ordered_follows_the_ranks_at_each_flush"
+OTHER_FILE = "test_ranks_that_name_different_files_are_refused"
+SECOND_FILE = "test_close_returns_why_a_second_file_was_not_opened"
+IN_CHILD = "test_a_forked_child_leaves_the_files_to_its_parent"
 FULL_DISK = "test_every_rank_hears_of_a_full_disk"
 
 MPI_MUTATIONS += [
@@ -77,7 +80,7 @@ MPI_MUTATIONS += [
                  "  if (mine.ok()) mine = open_writers(writer);",
                  "test_a_failure_to_open_leaves_the_old_file"),
         Mutation("a folder is read as a file", READER,
-                 "mine = refuse_folder(Operation::open, path);", "mine = Status();",
+                 "mine = check_kind_of_file(path);", "mine = Status();",
                  "test_a_path_that_can_name_no_file_has_its_reason"),
         Mutation("a path that names no file has no reason", FAILURE,
                  "known = code_of_path(path);", "known = 0;",
@@ -160,6 +163,38 @@ MPI_MUTATIONS += [
         Mutation("a rank without memory to say why leaves the others waiting", RANKS,
                  "  } catch (const std::bad_alloc&) {\n    std::string_view",
                  "  } catch (const std::bad_cast&) {\n    std::string_view", NO_MEMORY),
+        Mutation("ranks may write different files", CORE, "      ranks.path(),\n", "",
+                 OTHER_FILE),
+        Mutation("ranks may read different files", READER, "      ranks.path(),\n", "",
+                 OTHER_FILE),
+        Mutation("a FIFO is opened", FAILURE, "if (kind != std::filesystem::file_type::fifo)",
+                 "if (true)", "test_a_fifo_is_refused_and_keeps_no_rank_waiting"),
+        Mutation("close of a MpiWriter forgets why it has no file", WRITER,
+                 "return not_begun_.ok() ? never_opened() : not_begun_;",
+                 "return never_opened();", SECOND_FILE),
+        Mutation("close of a MpiReader forgets why it has no file", READER,
+                 "return not_begun_.ok() ? never_opened() : not_begun_;",
+                 "return never_opened();", SECOND_FILE),
+        Mutation("close returns the result of the file before", OPEN_FILE,
+                 "  core.reset();\n  if (Status status = check_that",
+                 "  if (Status status = check_that", SECOND_FILE),
+        Mutation("MPI gets a communicator that is none", OPEN_FILE,
+                 "communicator == MPI_COMM_NULL", "false", SECOND_FILE),
+        Mutation("a forked child reports bytes that its parent writes", WRITER,
+                 "if (!is_open() || core_->file.is_of_parent()) return;",
+                 "if (!is_open()) return;", IN_CHILD),
+        Mutation("a forked child closes the file of its parent", SHARED,
+                 "file_ == MPI_FILE_NULL || is_of_parent()", "file_ == MPI_FILE_NULL", IN_CHILD),
+        Mutation("a write that MPI cuts short does not go on", SHARED,
+                 "    written += static_cast<std::size_t>(moved);\n",
+                 "    written += static_cast<std::size_t>(moved);\n    break;\n",
+                 "test_writes_that_are_cut_short_go_on"),
+        Mutation("a call of MPI gets more bytes than an int counts", SHARED,
+                 "std::min(bytes.size() - written, max_call_bytes)", "bytes.size() - written",
+                 "test_no_call_of_mpi_writes_more_than_a_gibibyte"),
+        Mutation("rows that cannot reach their place are written elsewhere", PLACEMENT,
+                 "fail(placed.seek(begin +", "static_cast<void>(placed.seek(begin +",
+                 "test_rows_behind_the_largest_position_replace_no_others"),
         Mutation("MPI's count of written bytes is not looked at", SHARED,
                  "    const int moved = bytes_moved(status, asked);\n    if (moved <= 0) {",
                  "    const int moved = asked;\n    if (moved <= 0) {", FULL_DISK,

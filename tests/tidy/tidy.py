@@ -147,8 +147,8 @@ def layer_problem(path, quoted, name):
 
 def system_header_problem(layer, name):
     # A FILE is a part of the C library: errno and the descriptor's offset are its meaning. The
-    # adapter over Arrow asks for the number of its process.
-    if SYSTEM_HEADER.fullmatch(name) and layer not in ("stdio", "object"):
+    # adapters over Arrow and MPI ask for the number of their process.
+    if SYSTEM_HEADER.fullmatch(name) and layer not in ("stdio", "object", "mpi"):
         return "only src/os talks to the system"
     if layer not in ADAPTERS and CALLING_HEADER.fullmatch(name):
         return "it makes system calls of its own; every one goes through src/os"
