@@ -14,6 +14,7 @@
 #include "command_line/quantity.h"
 #include "ranks/command_line.h"
 #include "ranks/experiment.h"
+#include "ranks/folder.h"
 #include "ranks/ways.h"
 #include "sluice/files.h"
 
@@ -121,7 +122,8 @@ void measure_blocks(const Request& request, Job job, Report& report) {
   job.bytes = std::max<std::uint64_t>(request.size_bytes / count / block_bytes, 1) * block_bytes;
   const auto rounds = static_cast<unsigned>(request.rounds);
   job.ready = ready_block(job);
-  const double writing = least_time(job, write_at_loop);
+  const bool must_know_writing = request.has("computing") || request.has("accelerator");
+  const double writing = must_know_writing ? least_time(job, write_at_loop) : 0;
   if (request.has("blocks")) {
     report.add("nothing computed", job, time_ways(job, chosen(block_ways, request), 0, rounds));
   }
@@ -159,20 +161,6 @@ void measure_records(const Request& request, Job job, Report& report) {
       time_ways(job, chosen(record_ways, request), 0, static_cast<unsigned>(request.rounds)));
 }
 
-int run(const Request& request) {
-  Job job;
-  MPI_Comm_rank(MPI_COMM_WORLD, &job.rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &job.count);
-  job.path = request.directory + "/sluice-ranks.out";
-  Report report(job);
-  if (job.rank == 0) fmt::print("{} ranks, {}\n", job.count, request.directory);
-  measure_blocks(request, job, report);
-  measure_records(request, job, report);
-  const Status status = report.write(request.json_file);
-  if (!status.ok()) fmt::print(stderr, "sluice bench ranks: {}\n", status.message());
-  return status.ok() ? 0 : 1;
-}
-
 // One rank speaks for all. The others wait, because mpirun ends the job when one has failed.
 int answer(const std::string& text, int exit_code) {
   int rank = 0;
@@ -182,6 +170,22 @@ int answer(const std::string& text, int exit_code) {
   std::fflush(stdout);
   MPI_Barrier(MPI_COMM_WORLD);
   return exit_code;
+}
+
+int run(const Request& request) {
+  Job job;
+  MPI_Comm_rank(MPI_COMM_WORLD, &job.rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &job.count);
+  const Folder folder(request.directory);
+  if (!folder.status().ok()) return answer(folder.status().message(), 1);
+  job.path = folder.path_of_shared();
+  Report report(job);
+  if (job.rank == 0) fmt::print("{} ranks, {}\n", job.count, request.directory);
+  measure_blocks(request, job, report);
+  measure_records(request, job, report);
+  const Status status = report.write(request.json_file);
+  if (!status.ok()) fmt::print(stderr, "sluice bench ranks: {}\n", status.message());
+  return status.ok() ? 0 : 1;
 }
 
 int run_with_threads(const Request& request, int level) {

@@ -7,12 +7,14 @@
 #include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <functional>
 #include <mutex>
 #include <span>
 #include <thread>
 #include <vector>
 
+#include "ranks/folder.h"
 #include "sluice/mpi.h"
 #include "sluice/reader.h"
 
@@ -24,6 +26,7 @@ using Block = std::vector<std::byte>;
 void require(bool is_ok, const char* what, const std::string& why = {}) {
   if (is_ok) return;
   std::fprintf(stderr, "sluice bench ranks: %s failed: %s\n", what, why.c_str());
+  Folder::remove();
   MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
@@ -61,11 +64,17 @@ void write_at(const RawFile& file, std::uint64_t position, BytesView bytes) {
   require_all(code, status, bytes.size());
 }
 
-// Makes the block of values at `position`, in pieces as a program would.
+// Makes the block of values at `position`, in pieces as a program would. A block that is ready only
+// gets its position in each piece, so that a block in the place of another one is noticed.
 void make_block(Block& block, const Job& job, std::uint64_t position) {
-  if (job.passes == 0) return;
   for (std::size_t at = 0; at < block.size(); at += piece_bytes) {
-    compute(std::span(block).subspan(at, piece_bytes), job, position + at);
+    const auto piece = std::span(block).subspan(at, piece_bytes);
+    const std::uint64_t place = job.begin() + position + at;
+    if (job.passes == 0) {
+      std::memcpy(piece.data(), &place, sizeof place);
+    } else {
+      compute(piece, job, position + at);
+    }
   }
 }
 
@@ -75,11 +84,11 @@ void end_step(const Job& job) {
 }
 
 void each_block(const Job& job, const std::function<void(BytesView, std::uint64_t)>& write) {
-  Block block(job.passes == 0 ? 0 : block_bytes);
+  Block block = job.passes == 0 ? *job.ready : Block(block_bytes);
   for (std::uint64_t at = 0; at < job.bytes; at += block_bytes) {
     make_block(block, job, at);
     end_step(job);
-    write(job.passes == 0 ? BytesView(*job.ready) : BytesView(block), at);
+    write(block, at);
   }
 }
 
