@@ -98,8 +98,8 @@ class Sink {
   virtual bool wants_full_blocks() { return false; }
 
   // True if write() works for long on the bytes themselves, as a Sink that compresses them. Such
-  // Sinks share two threads of their own, so they keep none of the engine's threads from other
-  // Writers. The Writer asks at most once, when write-behind begins.
+  // Sinks share two threads of their own, and take none of the engine's. Their blocks are written
+  // behind from the first block on. The Writer asks when its first block is full.
   virtual bool is_compute_bound() { return false; }
 
   // True if `failure` is an ordinary end of this Sink: no reader wants the bytes any more. For

@@ -61,6 +61,12 @@ void WriteBehindChoice::block_left(Duration filling, Duration leaving) {
   }
 }
 
+void WriteBehindChoice::begin_behind() {
+  kept_ = Way::behind;
+  rest_blocks_ = rest_behind;
+  rest();
+}
+
 void WriteBehindChoice::write_here() {
   kept_ = Way::here;
   rest_blocks_ = shortest_rest;

@@ -5,7 +5,9 @@
 // which costs about a third of writing it. In return, handing over hides the time in which the next
 // block is filled. Which of the two is larger depends on the program, the target and the machine.
 // So both ways are tried for a few blocks, and the faster way is kept. From time to time the other
-// way is tried again. The pauses become longer each time it loses. Not thread-safe.
+// way is tried again. The pauses become longer each time it loses. A Sink that works for long on
+// each block is the exception: there handing over costs little against the work, and a trial is
+// long. Not thread-safe.
 #pragma once
 
 #include <array>
@@ -27,6 +29,9 @@ class WriteBehindChoice {
   // The number of blocks between two trials, at first and at most.
   static constexpr std::size_t shortest_rest = 32;
   static constexpr std::size_t longest_rest = 1024;
+  // The number of blocks before the first trial after begin_behind(). Compressed blocks are
+  // large: by then half a GiB has left.
+  static constexpr std::size_t rest_behind = 256;
 
   // The way in which the present full block should leave.
   Way way() const { return way_; }
@@ -34,6 +39,10 @@ class WriteBehindChoice {
   // A block has left this way. It took `filling` to fill it, and `leaving` to write it, or to hand
   // it over and wait for room.
   void block_left(Duration filling, Duration leaving);
+
+  // Called before the first block if the Sink is compute-bound: blocks are handed over from the
+  // beginning.
+  void begin_behind();
 
   // Called while all processors are busy: blocks are written here, and trials wait until a
   // processor is free.

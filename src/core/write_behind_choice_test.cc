@@ -48,6 +48,24 @@ TEST(WriteBehindChoice, BeginsHereAndKeepsTheFasterWay) {
   EXPECT_GE(count(ways, 'b'), 140u);
 }
 
+TEST(WriteBehindChoice, BeginsBehindForASinkThatIsComputeBound) {
+  Program program{.writing_here = Duration{1000}, .handing_over = Duration{700}};
+  program.choice.begin_behind();
+  constexpr std::size_t first_trial =
+      WriteBehindChoice::rest_behind + WriteBehindChoice::timed_blocks;
+  const std::string ways = program.run(3 * first_trial);
+  EXPECT_EQ(ways.substr(0, first_trial), std::string(first_trial, 'b'));
+  EXPECT_EQ(ways.substr(first_trial, trial), std::string(trial, 'h'));
+  EXPECT_EQ(count(ways.substr(first_trial + trial), 'h'), 0u);
+}
+
+TEST(WriteBehindChoice, ReturnsFromABeginningBehindThatWasSlower) {
+  Program program{.writing_here = Duration{1000}, .handing_over = Duration{1200}};
+  program.choice.begin_behind();
+  const std::string ways = program.run(10 * WriteBehindChoice::rest_behind);
+  EXPECT_LE(count(ways, 'b'), 2 * WriteBehindChoice::rest_behind);
+}
+
 TEST(WriteBehindChoice, ReturnsFromATrialThatWasSlower) {
   Program program{.handing_over = Duration{120}};
   const std::string ways = program.run(200);

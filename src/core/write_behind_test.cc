@@ -175,6 +175,23 @@ TEST(WriteBehind, StartsByItselfIfItIsFaster) {
             140);
 }
 
+// A block that is compressed costs more than its way to another processor.
+TEST(WriteBehind, BeginsWithTheFirstBlockOfASinkThatIsComputeBound) {
+  if (os::processors() < 2) GTEST_SKIP() << "this machine has one processor";
+  for (const bool is_compute_bound : {true, false}) {
+    StoppedClock clock;
+    const os::ScopedSystemCalls in_place(clock);
+    const auto recording = std::make_shared<Recording>();
+    recording->is_compute_bound = is_compute_bound;
+    Writer writer;
+    const WriterOptions options{.block_bytes = 64 * 1024};
+    ASSERT_TRUE(writer.open(std::make_unique<RecordingSink>(recording), options).ok());
+    put_bytes(writer, 2 * options.block_bytes);
+    EXPECT_TRUE(writer.close().ok());
+    EXPECT_EQ(recording->writes().at(0).thread != this_thread(), is_compute_bound);
+  }
+}
+
 TEST(WriteBehind, IsLeftAloneWhileOtherThreadsKeepTheProcessorsBusy) {
   StoppedClock clock;
   const os::ScopedSystemCalls in_place(clock);

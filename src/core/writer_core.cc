@@ -250,6 +250,7 @@ bool Writer::Core::may_write_behind() {
                          options_.block_bytes >= min_write_behind_block_bytes &&
                          os::processors() > 1;
     may_write_behind_ = (is_asked_for || may_pay) && sink_->allows_write_behind();
+    if (*may_write_behind_ && sink_->is_compute_bound()) choice_.begin_behind();
   }
   return *may_write_behind_;
 }
