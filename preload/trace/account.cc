@@ -351,7 +351,11 @@ void SlowCall::add_to(Usage& usage, const Transfer& transfer) const {
   const uint64_t taken = end_.ns - start_ns_;
   if (__libc_single_threaded == 0) log->several_threads = 1;
   usage.slow_ns += taken;
-  usage.ended_ns = end_.ns;
+  if (transfer.system_calls == 0) {
+    last_end_ns = after_ns_;  // a flush of nothing, for example: the program's work goes on
+  } else if (after_ns_ != 0 && start_ns_ > after_ns_) {
+    usage.before_ns += start_ns_ - after_ns_;
+  }
   usage.system_calls += transfer.system_calls;
   usage.system_bytes += transfer.written_bytes + transfer.read_bytes;
   ++kinds[static_cast<size_t>(usage.call)].calls;
@@ -400,6 +404,7 @@ void note_opened(int descriptor, const OpenedAs& as) {
   if (of == nullptr) return;
   of->busy = true;
   file_opened(descriptor, as, of->name);
+  last_end_ns = now_ns();  // of the object's own work
   of->busy = false;
 }
 

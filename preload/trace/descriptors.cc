@@ -39,10 +39,6 @@ Usage* usage_of(Call call, const Arguments& arguments, int place = 0) {
   return usage_of_descriptor(call, arguments.number(place), arguments);
 }
 
-void note_read_block(Usage* usage, const Arguments& arguments) {
-  note_read(usage, arguments.address<void>(1), static_cast<uint64_t>(arguments.value[2]));
-}
-
 void note_written_block(Usage* usage, const Arguments& arguments) {
   note_written(usage, arguments.address<void>(1), static_cast<uint64_t>(arguments.value[2]));
 }
@@ -110,9 +106,9 @@ SLUICE_TRANSFERS(sluice_writev, writev, out, long, note_last_piece, "writev");
 SLUICE_TRANSFERS(sluice_pwrite, pwrite, out, long, note_written_block, "pwrite, pwrite64");
 SLUICE_TRANSFERS(sluice_pwritev, pwrite, out, long, note_nothing,
                  "pwritev, pwritev64, pwritev2, pwritev64v2");
-SLUICE_TRANSFERS(sluice_read, read, in, long, note_read_block, "read, __read_chk");
+SLUICE_TRANSFERS(sluice_read, read, in, long, note_nothing, "read, __read_chk");
 SLUICE_TRANSFERS(sluice_readv, read, in, long, note_nothing, "readv");
-SLUICE_TRANSFERS(sluice_pread, pread, in, long, note_read_block,
+SLUICE_TRANSFERS(sluice_pread, pread, in, long, note_nothing,
                  "pread, pread64, __pread_chk, __pread64_chk");
 SLUICE_TRANSFERS(sluice_preadv, pread, in, long, note_nothing,
                  "preadv, preadv64, preadv2, preadv64v2");

@@ -11,7 +11,7 @@
 
 namespace sluice::preload {
 
-inline constexpr uint64_t trace_magic = 0x33314543'41525453;  // "STRACE13"
+inline constexpr uint64_t trace_magic = 0x34314543'41525453;  // "STRACE14"
 
 // The order counts in account.cc and inlined.cc: first the calls that write by a stream.
 // clang-format off
@@ -62,6 +62,7 @@ struct Usage {
   // long calls, and of some of the others, which stand for all others.
   uint64_t slow_calls;
   uint64_t slow_ns;
+  uint64_t before_ns;  // outside of calls to the kernel, since the call before in the thread
   uint64_t long_calls;
   uint64_t long_ns;      // their time by the clock
   uint64_t long_cpu_ns;  // their processor time
@@ -73,14 +74,9 @@ struct Usage {
   uint64_t system_calls;  // made, or inferred from the changes of a stream's buffer
   uint64_t system_bytes;
 
-  // For large calls: where their data lay, by addresses alone.
-  uint64_t data_begin;
+  // For large writes: where their data lay, by addresses alone.
   uint64_t data_end;
-  uint64_t asked_bytes;
-  uint64_t ended_ns;
   uint64_t following;  // writes whose data began where the data of the call before ended
-  uint64_t growths;    // reads into memory that had been made larger since the call before
-  uint64_t growth_ns;  // the time that making it larger took
 
   uint64_t cold_bytes;  // mapped bytes that were not in memory at that time
 
@@ -152,6 +148,8 @@ struct Log {
   uint32_t rank_plus_one;  // the process's rank in a job of MPI or SLURM, plus 1; 0 if it has none
   uint32_t tick_jumps;     // how often the count of ticks() has jumped
   uint32_t untimed_calls;  // calls to the kernel during which it jumped; their time is left out
+  uint32_t lost_moments;   // calls that are not in a moment, because the disk was full
+  uint32_t unseen_io;      // the process has read or written by Linux AIO or io_uring
   char program[256];
 
   Moment moment[max_moments];

@@ -184,6 +184,8 @@ bool has_moment(uint64_t place) {
   return reserve(reserved.moments, log->moment, sizeof log->moment, begin, begin + sizeof(Moment));
 }
 
+void count_lost_moment() { __atomic_fetch_add(&log->lost_moments, 1, __ATOMIC_RELAXED); }
+
 // Places 1 to most - 2 are handed out once each. Place most - 1 is for all later entries, and for
 // entries that the disk has no room for. Place 0 stays unused.
 template <typename Entry, size_t most>
@@ -389,11 +391,12 @@ void add_to_moment(uint64_t at_ns, const Instant& until, const Moment& added) {
   uint64_t place = place_of(at_ns);
   for (; place >= max_moments; place = place_of(at_ns)) {
     const bool has_all = has_moment(max_moments - 1) && has_room(log->moment, sizeof log->moment);
-    if (!has_all || halving.test_and_set(std::memory_order_acquire)) return;
+    if (!has_all) return count_lost_moment();
+    if (halving.test_and_set(std::memory_order_acquire)) return;
     if (place_of(at_ns) >= max_moments) halve_moments();
     halving.clear(std::memory_order_release);
   }
-  if (!has_moment(place)) return;
+  if (!has_moment(place)) return count_lost_moment();
   Moment& moment = log->moment[place];
   add(moment.written_bytes, added.written_bytes);
   add(moment.read_bytes, added.read_bytes);

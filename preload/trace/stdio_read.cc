@@ -6,7 +6,6 @@
 #include "files.h"
 #include "hook.h"
 #include "inlined.h"
-#include "pieces.h"
 #include "real.h"
 #include "stdio_calls.h"
 #include "stream.h"
@@ -86,7 +85,6 @@ uint64_t length_of(const char* line) { return line == nullptr ? 0 : strlen(line)
 #define SLUICE_READ_BLOCK(LOCKING, NAME, PARAMETERS, ARGUMENTS, MOST)         \
   SLUICE_HOOK size_t NAME PARAMETERS {                                        \
     Usage* const usage = usage_of_stream(Call::fread, stream, SLUICE_CALLER); \
-    note_read(usage, data, size* count);                                      \
     return move_bytes<Reading, Locking::LOCKING>(                             \
         usage, stream, size * count, [=] { return real().NAME ARGUMENTS; },   \
         [=](size_t result) { return result * size; });                        \

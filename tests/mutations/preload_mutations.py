@@ -351,6 +351,23 @@ HOOKS = [
                  "CountsThatJump.test_in_calls_leave_out_the_time_of_these_calls"),
     ),
     *noticed_by(
+        "waiting_test.py",
+        Mutation("a moment without room is not counted", RECORDER,
+                 "  if (!has_moment(place)) return count_lost_moment();\n",
+                 "  if (!has_moment(place)) return;\n",
+                 "WorkAndAsynchronousCalls."
+                 "test_without_room_on_the_disk_of_the_log_are_said_to_be_missing"),
+        Mutation("calls of io_uring are not noticed", "preload/trace/seccomp.cc",
+                 " || number == SYS_io_uring_enter", "",
+                 "WorkAndAsynchronousCalls.test_of_io_uring_are_said_to_be_missing"),
+        Mutation("the work between calls is not noted", ACCOUNT,
+                 "    usage.before_ns += start_ns_ - after_ns_;", "",
+                 "WorkAndAsynchronousCalls.test_have_the_work_before_each_call"),
+        Mutation("a flush of nothing ends the work before a call", ACCOUNT,
+                 "    last_end_ns = after_ns_;", "",
+                 "WorkAndAsynchronousCalls.test_have_the_work_before_each_call"),
+    ),
+    *noticed_by(
         "trace_test.py",
         Mutation("a stream without an orientation is read by the C library alone",
                  "preload/stream.h",

@@ -205,19 +205,6 @@ class OfFiles(AdviceTest):
         found, _ = self.advice("read-again", ["sh", "-c", f"{one}; {one}; {one}; true"])
         self.assertEqual([], found)
 
-    def test_growing_while_reading(self):
-        path = self.input_file(FILE_BYTES // 4)
-        advice, report = self.expect("grown-while-read", "whole_file", "vector", path)
-        self.assertIn("32 MiB read by", advice["seen"])
-        self.assertLess(advice["saved_s"], report["wall_s"])
-
-    def test_not_reading_into_memory_that_is_large_enough(self):
-        path = self.input_file()
-        for how in ("known", "arena", "blocks", "realloc"):
-            with self.subTest(how=how):
-                report = self.expect_none("grown-while-read", "whole_file", how, path)
-                self.assertLess(max(use["growths"] for use in self.uses(report, "read")), 3)
-
     def test_syncs_after_each(self):
         self.expect("sync-after-each", "records", "synced", "file", 200)
         self.expect_none("sync-after-each", "records", "synced-once", "file", 200)
@@ -286,6 +273,11 @@ class OfCallsThatAreNotSeen(AdviceTest):
             self.assertEqual(["wide_lines can read or write wide characters (fputws, putwc), and "
                               "such calls are not in this report"], report["problems"])
             self.assertIn(b"could be saved in the work that was seen", result.stderr)
+
+    def test_are_asynchronous(self):
+        report, _ = self.trace([self.subject("asynchronous_reads"), self.input_file(4096)])
+        self.assertEqual(["asynchronous_reads can read or write asynchronously (aio_read), and "
+                          "such calls are not in this report"], report["problems"])
 
     def test_is_not_about_the_wide_characters_of_the_cplusplus_library(self):
         for name in ("flushed_lines", "flushed_lines_with_runtime"):

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The report of `sluice trace` says for how long the calls of a program waited."""
 import json
+import os
 import pathlib
 
 import both_ways
@@ -31,6 +32,54 @@ class Waiting(both_ways.BothWaysTest):
         reader = ("import os, time\nwhile os.read(0, 65536): time.sleep(0.03)")
         script = f"/usr/bin/python3 -c '{writer}' | /usr/bin/python3 -c '{reader}'"
         self.expect_to_be_most_of_the_time(script, "write")
+
+
+class WorkAndAsynchronousCalls(both_ways.BothWaysTest):
+
+    def report_of(self, words):
+        path = self.root / "report"
+        self.execute([both_ways.COMMAND, "trace", "--json", path, "--", *words])
+        return json.loads(path.read_text())
+
+    def test_of_io_uring_are_said_to_be_missing(self):
+        io_uring_enter = 426
+        getpid = {"x86_64": 39}.get(os.uname().machine, 172)
+        calls = "import ctypes; ctypes.CDLL(None).syscall({}, -1, 0, 0, 0, 0, 0)"
+        report = self.report_of(["python3", "-c", calls.format(io_uring_enter)])
+        self.assertIn("Linux AIO or io_uring", str(report["problems"]))
+        report = self.report_of(["python3", "-c", calls.format(getpid)])
+        self.assertEqual([], report["problems"])
+
+    def test_without_room_on_the_disk_of_the_log_are_said_to_be_missing(self):
+        disk = self.root / "disk"
+        disk.mkdir()
+        script = 'mount -t tmpfs -o size=200k none "$0" && export TMPDIR="$0" && exec "$@"'
+        words = ["unshare", "-m", "sh", "-c", script, disk]
+        if self.execute([*words, "true"]).returncode != 0:
+            self.skipTest("only root can mount a small disk")
+        # A page of the log has the first 0.9 seconds, and there is no room for another one.
+        fills = ("import os, time; end = time.monotonic() + 1.2; "
+                 "fill = os.open(os.environ['TMPDIR'] + '/fill', os.O_WRONLY | os.O_CREAT); "
+                 "null = os.open('/dev/null', os.O_WRONLY)\n"
+                 "try:\n while True: os.write(fill, bytes(4096))\n"
+                 "except OSError: pass\n"
+                 "while time.monotonic() < end: os.write(null, b'x')")
+        path = self.root / "report"
+        self.execute([*words, both_ways.COMMAND, "trace", "--json", path, "--", "python3", "-c",
+                      fills])
+        self.assertIn("are not in the timeline", str(json.loads(path.read_text())["problems"]))
+
+    def test_have_the_work_before_each_call(self):
+        # The shell flushes its output, which is empty, after each command.
+        for words in (["python3", "-c", "i = 0\nwhile i < 3000000: i += 1\n"
+                       "open('file', 'w').write('x')"],
+                      ["bash", "-c", "for ((i = 0; i < 100000; ++i)); do :; done; echo x > file"]):
+            with self.subTest(words=words):
+                report = self.report_of(words)
+                work_s = sum(use["work_before_s"] for use in report["call_sites"]
+                             if use["file"].endswith("/file"))
+                process_s = sum(process["user_s"] for process in report["processes"])
+                self.assertGreater(work_s, process_s / 3)
 
 
 class CountsThatJump(both_ways.BothWaysTest):

@@ -1,6 +1,7 @@
 #include "trace/advice.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "trace/causes.h"
 #include "trace/own_terms.h"
@@ -13,18 +14,20 @@ constexpr double min_share = 0.01;
 constexpr double min_s = 0.010;
 
 constexpr Rule rules[] = {
-    tiny_stdio_calls, tiny_prints,        char_at_a_time,  tiny_system_calls,
-    flush_after_each, unbuffered_stream,  small_buffer,    piecewise_writes,
-    read_again,       grown_while_read,   sync_after_each, seek_before_each_read,
-    reopened,         synchronous_writes,
+    tiny_stdio_calls,      tiny_prints,     char_at_a_time,   tiny_system_calls,  flush_after_each,
+    unbuffered_stream,     small_buffer,    piecewise_writes, read_again,         sync_after_each,
+    seek_before_each_read, formatted_reads, reopened,         synchronous_writes,
 };
 
 using RuleOfProgram = std::optional<Advice> (*)(const Profile&);
 constexpr RuleOfProgram rules_of_program[] = {overlap_possible, cold_mapped_files};
 
+// By the middle of each range: an upper end alone may be work that the advice saves in no case.
 void rank(std::vector<Advice>& all) {
-  std::sort(all.begin(), all.end(),
-            [](const Advice& a, const Advice& b) { return a.saved_s > b.saved_s; });
+  const auto middle = [](const Advice& of) {
+    return (of.least_saved_s.value_or(of.saved_s) + of.saved_s) / 2;
+  };
+  std::ranges::sort(all, std::greater(), middle);
 }
 
 constexpr double much = 0.1;  // of the processors' time

@@ -27,7 +27,8 @@ struct Advice {
   std::optional<double> run_saves_s{};
   // The lower end of the range, if the prediction is uncertain. Empty: `saved_s`.
   std::optional<double> least_saved_s{};
-  // The part of `saved_s` that is work of the language's runtime around the calls. Nobody saw it.
+  // The part of `saved_s` that is work around the calls, of the language's runtime or for the
+  // bytes. Nobody saw how much of it the advice saves.
   double by_runtime_s = 0;
 
   // One change of the program mends this number of files and of places in the program. `use` and

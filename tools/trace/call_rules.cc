@@ -140,6 +140,12 @@ double saved_by_larger_buffer_s(const Situation& at) {
   return at.amount.time.system_s * share_of_calls(bytes_of_system_call(at));
 }
 
+double least_saved_by_larger_buffer_s(const Situation& at) {
+  const double piece = bytes_of_system_call(at);
+  const bool writes = at.writes_to_stream() || at.writes_directly();
+  return at.amount.time.system_s * (writes ? least_share_of_writes(piece) : share_of_calls(piece));
+}
+
 // True if nearly all calls have sizes of one power of two, like records.
 bool has_sizes_alike(const Amount& amount) {
   constexpr double nearly_all = 0.9;
@@ -175,14 +181,20 @@ bool has_tiny_buffer(const Situation& at) {
   return average_system_bytes(at.amount) < page_bytes / 2;
 }
 
-// The saving of a stream that gets a usual buffer.
-double saved_by_a_buffer_s(const Situation& at, bool each_is_one) {
+// The saving of a stream that gets a usual buffer. Each call still copies its bytes, and a print
+// makes its text.
+void set_saving_by_a_buffer(Advice& advice, const Situation& at, bool each_is_one) {
   const Time& time = at.amount.time;
-  if (each_is_one) {
-    const double calls_s = time.total_s() * share_of_calls(average_bytes(at.amount));
-    return std::max(0.0, calls_s - at.amount.through_stream_s);
-  }
-  return (time.system_s + time.sleep_s) * share_of_calls(average_system_bytes(at.amount));
+  const double piece = each_is_one ? average_bytes(at.amount) : average_system_bytes(at.amount);
+  const double calls_s = each_is_one ? time.total_s() : time.system_s + time.sleep_s;
+  const double least_share =
+      at.writes_to_stream() ? least_share_of_writes(piece) : share_of_calls(piece);
+  const auto left = [&](double share, double through_stream_s) {
+    return std::max(0.0, calls_s * share - through_stream_s);
+  };
+  advice.saved_s = left(share_of_calls(piece), at.amount.through_stream_s);
+  advice.least_saved_s =
+      left(least_share, std::max(at.amount.through_stream_s, at.amount.most_texts_s));
 }
 
 bool is_char_at_a_time(const Situation& at) {
@@ -218,15 +230,18 @@ std::optional<Advice> tiny_stdio_calls(const Situation& at) {
   if (has_small_buffer(at) && goes_past_buffer(at)) {
     advice.why += also_larger_calls;
     advice.saved_s += saved_by_larger_buffer_s(at);
-    *advice.least_saved_s += saved_by_larger_buffer_s(at);
+    *advice.least_saved_s += least_saved_by_larger_buffer_s(at);
   }
   return advice;
 }
 
 // printf of a few bytes: taking the format apart takes longer than the text. How long the text of a
-// fraction takes to make is not known, so only the time that a whole number takes can be saved.
+// fraction takes to make is not known, so only the time that a whole number takes can be saved. A
+// width, or a text beside the number, makes a print take up to 1.5 times as long
+// (docs/measured/print-formats.txt).
 std::optional<Advice> tiny_prints(const Situation& at) {
   constexpr double most_bytes = 8;
+  constexpr double most_felt_format = 1.5;
   if (at.use.call != Call::fprintf || at.amount.copies < many_calls) return std::nullopt;
   if (average_bytes(at.amount) > most_bytes) return std::nullopt;
   Advice advice{
@@ -245,7 +260,8 @@ std::optional<Advice> tiny_prints(const Situation& at) {
   const Amount& amount = at.amount;
   const double prints_s = amount.takes_locks ? amount.time.copying_s : amount.number_prints_s;
   advice.least_saved_s = std::max(0.0, prints_s - amount.by_fputs_s);
-  advice.saved_s = std::max(0.0, prints_s - amount.copying_in_memory_s);
+  const double most_s = std::min(amount.time.copying_s, most_felt_format * prints_s);
+  advice.saved_s = std::max(0.0, most_s - amount.copying_in_memory_s);
   return advice;
 }
 
@@ -289,11 +305,12 @@ std::optional<Advice> tiny_system_calls(const Situation& at) {
   // writes. If other calls stand between the writes, `sluice run` would only add work.
   const bool may_coalesce = writes && at.use.call != Call::pwrite && !at.amount.standard &&
                             at.may_be_held_back() && at.has_writes_in_a_row();
+  const double left_out_s = at.amount.time.total_s() * share_left_out(at);
+  const double piece = at.bytes_moved();
+  const double least_share = writes ? least_share_of_writes(piece) : share_of_calls(piece);
   return Advice{
       .id = writes ? "tiny-writes" : "tiny-reads",
-      .saved_s = std::max(
-          0.0, at.amount.time.total_s() * share_left_out(at) * share_of_calls(at.bytes_moved()) -
-                   at.amount.through_stream_s),
+      .saved_s = std::max(0.0, left_out_s * share_of_calls(piece) - at.amount.through_stream_s),
       .use = at.index,
       .seen = calls_text(at.use),
       .why =
@@ -312,6 +329,7 @@ std::optional<Advice> tiny_system_calls(const Situation& at) {
                          "`sluice run --coalesce`."
                        : "",
       .by = may_coalesce ? "run --coalesce" : "",
+      .least_saved_s = std::max(0.0, left_out_s * least_share - at.amount.through_stream_s),
   };
 }
 
@@ -323,10 +341,10 @@ std::optional<Advice> flush_after_each(const Situation& at) {
   if (at.amount.system_calls <= at.file.opens) return std::nullopt;
   if (average_system_bytes(at.amount) >= page_bytes) return std::nullopt;
   const double left_out = 1 - per(static_cast<double>(at.file.opens), at.amount.system_calls);
+  const double piece = average_system_bytes(at.amount);
   return Advice{
       .id = "flush-after-each",
-      .saved_s =
-          at.amount.time.total_s() * left_out * share_of_calls(average_system_bytes(at.amount)),
+      .saved_s = at.amount.time.total_s() * left_out * share_of_calls(piece),
       .use = at.index,
       .seen = fmt::format("{} flushes of {:.1f} bytes on average",
                           format_count(at.amount.system_calls), average_system_bytes(at.amount)),
@@ -335,6 +353,7 @@ std::optional<Advice> flush_after_each(const Situation& at) {
           "Flush only when somebody waits for the bytes, and leave the other calls of fflush out: "
           "fclose and the end of the program write what is left.",
       .check = "the same command without the flushes",
+      .least_saved_s = at.amount.time.total_s() * left_out * least_share_of_writes(piece),
   };
 }
 
@@ -347,9 +366,8 @@ std::optional<Advice> unbuffered_stream(const Situation& at) {
   if (at.amount.calls < many_calls || (!each_is_one && !has_tiny_buffer(at))) return std::nullopt;
   // A call that moves about as much as a usual buffer is also a system call with a buffer.
   if (average_bytes(at.amount) >= page_bytes / 2) return std::nullopt;
-  return Advice{
+  Advice advice{
       .id = "unbuffered-stream",
-      .saved_s = saved_by_a_buffer_s(at, each_is_one),
       .use = at.index,
       .seen = each_is_one ? fmt::format("{}, nearly every one a system call", calls_text(at.use))
                           : fmt::format("{} system calls of {:.1f} bytes on average",
@@ -363,6 +381,8 @@ std::optional<Advice> unbuffered_stream(const Situation& at) {
           writes ? "Writer" : "Reader"),
       .check = "the same command under sluice trace: fewer system calls, the same bytes",
   };
+  set_saving_by_a_buffer(advice, at, each_is_one);
+  return advice;
 }
 
 // 4 KiB a system call, many times: stdio's own buffer, or one that the program has chosen.
@@ -387,6 +407,7 @@ std::optional<Advice> small_buffer(const Situation& at) {
                  : fmt::format("Use a buffer of 64 KiB or more for {}, or sluice::{}.",
                                name_of(at.use.call), at.writes_directly() ? "Writer" : "Reader"),
       .check = "the same command under sluice trace: fewer system calls, the same bytes",
+      .least_saved_s = least_saved_by_larger_buffer_s(at),
   };
 }
 
@@ -414,6 +435,37 @@ std::optional<Advice> piecewise_writes(const Situation& at) {
                       streams ? "one fwrite of it bypasses the buffer"
                               : "one write, repeated for the rest after a short one"),
       .check = "the same command under sluice trace: fewer calls, the same bytes",
+  };
+}
+
+// operator>> takes words and numbers out of the buffer of a std::ifstream, which no hook sees. What
+// is known is how much the program works between the reads that fill the buffer. For each byte,
+// operator>> takes 2 (words of 32 bytes) to 16 ns (2 bytes) longer than a search in memory
+// (docs/measured/extraction.txt).
+std::optional<Advice> formatted_reads(const Situation& at) {
+  constexpr double least_byte_s = 2e-9;
+  constexpr double most_byte_s = 16e-9;
+  constexpr double most_share = 0.9;
+  if (!at.profile.sites[at.use.site].by_extraction || !at.reads_directly()) return std::nullopt;
+  if (at.bytes_moved() < page_bytes / 2) return std::nullopt;  // see tiny_system_calls
+  const auto bytes = static_cast<double>(at.amount.bytes);
+  const double most_s = std::min(most_share * at.amount.work_before_s, most_byte_s * bytes);
+  return Advice{
+      .id = "formatted-reads",
+      .saved_s = most_s,
+      .use = at.index,
+      .seen = fmt::format("{} taken out of the stream's buffer by operator>>, and {:.3f} s of work "
+                          "between the reads that fill it",
+                          format_bytes(at.amount.bytes), at.amount.work_before_s),
+      .why =
+          "operator>> asks the stream, its buffer and its locale for each word or number. The "
+          "trace does not see how many words there are, and how much of the work is the program's "
+          "own: so the prediction is a range.",
+      .fix =
+          "Read blocks by `read` or lines by `std::getline`, and take the words and numbers out of "
+          "them in memory, by memchr and std::from_chars. Or use sluice::Reader for the lines.",
+      .check = "the same command: it ends sooner",
+      .least_saved_s = std::min(most_s, least_byte_s * bytes),
   };
 }
 

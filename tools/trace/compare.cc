@@ -29,7 +29,6 @@ constexpr Measure measures[] = {
     {"seek-before-read", "system calls", &Cost::system_calls, true},
     {"synchronous-writes", "system calls", &Cost::system_calls, true},
     {"read-again", "bytes from the kernel", &Cost::system_bytes, true},
-    {"grown-while-read", "growths of the memory", &Cost::growths, false},
     {"cold-mapping", "bytes that were not in memory", &Cost::cold_bytes, false},
     {"overlap", "", nullptr, false},
 };

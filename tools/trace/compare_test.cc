@@ -107,10 +107,10 @@ TEST(Compare, CountsWhatTheAdviceIsAbout) {
   after.cost.system_calls = 10;
   EXPECT_EQ(outcome({before}, {after}, "small-buffer").followed, Followed::yes);
   EXPECT_EQ(outcome({before}, {after}, "tiny-stdio-writes").followed, Followed::no);
-  before.cost.growths = 10;
-  const Outcome grown = outcome({before}, {after}, "grown-while-read");
-  EXPECT_EQ(grown.followed, Followed::yes);
-  EXPECT_FALSE(grown.saved_s);
+  before.cost.cold_bytes = 10;
+  const Outcome cold = outcome({before}, {after}, "cold-mapping");
+  EXPECT_EQ(cold.followed, Followed::yes);
+  EXPECT_FALSE(cold.saved_s);
 }
 
 TEST(Compare, SaysSoIfTheCallsDoNotShowAnything) {

@@ -73,7 +73,6 @@ inline constexpr Cure python[] = {
      "keep the part that the program searches in memory: `data = file.read()`; or use "
      "`os.pread(file.fileno(), bytes, position)`."},
     {"read-again", "keep the bytes: `data = file.read()` once."},
-    {"grown-while-read", "read the whole file with one `open(path, \"rb\").read()`."},
     {"sync-after-each",
      "call `os.fsync` once at the end, or once for many records. That changes what survives a "
      "power cut."},
@@ -300,7 +299,6 @@ inline constexpr Cure any_language[] = {
     {"piecewise-writes", "write the whole array in one call."},
     {"seek-before-read", "keep the part that the program searches in memory."},
     {"read-again", "keep the bytes: read the file once."},
-    {"grown-while-read", "read the whole file in one call, into memory of its size."},
     {"sync-after-each",
      "sync once at the end, or once for many records. That changes what survives a power cut."},
     {"synchronous-writes",

@@ -20,7 +20,6 @@ constexpr double large_log_bytes = 65536;
 constexpr double gathered_bytes = 1 << 20;
 
 constexpr std::uint64_t many_opens = 100;
-constexpr std::uint64_t many_growths = 3;
 constexpr std::uint64_t many_syncs = 10;
 
 double size_of(const File& file) { return static_cast<double>(file.size_bytes); }
@@ -53,16 +52,17 @@ double redirecting_s(const Situation& at) {
 }
 
 // The time of what a program does for a stream each time it has opened it, beside opening and
-// closing: it asks for the stream's flags, and the few bytes that it has written leave the buffer.
+// closing: it asks for the flags and the position, and the few bytes that it has written leave the
+// buffer.
 // A shell writes the output of each command at the command's end, also to a file that stays open.
 double using_anew_s(const Situation& at) {
   if (redirecting_s(at) > 0) return 0;
-  const Amount writes =
-      at.of_file({Call::fwrite, Call::fputs, Call::fputc, Call::fprintf, Call::fflush});
+  const Amount writes = at.of_file({Call::fwrite, Call::fputs, Call::fputc, Call::fprintf,
+                                    Call::fflush, Call::write, Call::writev});
   const Amount openings = at.of_file({Call::fopen, Call::open});
   if (writes.system_calls > 2 * openings.calls) return 0;  // they are not due to the openings
   const double piece = per(static_cast<double>(writes.system_bytes), openings.calls);
-  const double flags_s = at.of_file({Call::fcntl}).time.total_s();
+  const double flags_s = at.of_file({Call::fcntl, Call::lseek}).time.total_s();
   return (flags_s + (writes.time.system_s + writes.time.sleep_s) * share_of_calls(piece)) *
          per(static_cast<double>(at.amount.calls), openings.calls);
 }
@@ -111,18 +111,58 @@ double saved_share_of_seeks(bool streams, double in_buffer) {
 // than pread by this factor.
 constexpr double worth_keeping = 1.25;
 
-std::string fix_of_seeks(bool streams, bool keeps, bool by_run, double by_seeks_s) {
+std::string fix_of_seeks(bool streams, bool keeps, bool writes, bool by_run, double by_seeks_s) {
   if (!keeps) {
     return fmt::format(
         "Use pread{}, which takes the position as an argument; or keep the part that "
         "the program searches in memory.",
         streams ? " of fileno(stream)" : "");
   }
-  const std::string keep =
+  const std::string keep = fmt::format(
       "Keep the part that the program searches in memory: read it by one fread, or by "
-      "sluice::read_file.";
+      "sluice::read_file.{}",
+      writes ? " Make the changes there too, and write them in order at the end." : "");
   if (by_run) return keep;
   return keep + fmt::format(" Using pread instead of seeks alone saves {:.3f} s.", by_seeks_s);
+}
+
+// True if the program also writes to the file that it reads.
+bool is_changed_in_place(const Situation& at) {
+  return (at.file.flags & O_ACCMODE) == O_RDWR && at.written_to_file().system_bytes > 0;
+}
+
+constexpr auto reading_calls = {Call::fread,  Call::fgetc, Call::fgets, Call::getline,
+                                Call::fscanf, Call::read,  Call::readv, Call::pread};
+
+// True if the program opens a file again and again to read all of it. The program may have written
+// the file before.
+bool is_read_whole_each_time(const Situation& at) {
+  const Amount openings = at.of_file({Call::fopen, Call::open});
+  const Amount reads = at.of_file(reading_calls);
+  const std::uint64_t writes = at.written_to_file().system_calls;
+  if (at.file.size_bytes == 0 || writes > openings.calls / 10) return false;
+  const double times = static_cast<double>(reads.system_bytes) / size_of(at.file);
+  return openings.calls >= many_opens && times >= 0.9 * static_cast<double>(openings.calls);
+}
+
+// The program asks for its position again and again while it writes, and hardly moves.
+std::optional<Advice> asked_positions(const Situation& at) {
+  const Amount written = at.written_to_file();
+  const std::uint64_t by_openings = 4 * at.file.opens;
+  if (at.use.call != Call::lseek || at.amount.calls < by_openings + many_opens) return std::nullopt;
+  if (written.system_bytes == 0 || 2 * written.system_calls > at.amount.calls) return std::nullopt;
+  return Advice{
+      .id = "asked-positions",
+      .saved_s = at.amount.time.total_s(),
+      .use = at.index,
+      .seen = fmt::format("{} questions for the position, {} writes of the same file",
+                          format_count(at.amount.calls), format_count(written.system_calls)),
+      .why = "Each question is a system call, also if the bytes are still in a buffer.",
+      .fix =
+          "Count the bytes that the program writes, and ask for the position (tellp, ftell, lseek) "
+          "only once.",
+      .check = "the same command under sluice trace: fewer seeks, the same bytes",
+  };
 }
 
 std::optional<Advice> seek_before_each_read(const Situation& at) {
@@ -130,7 +170,8 @@ std::optional<Advice> seek_before_each_read(const Situation& at) {
   if ((!streams && at.use.call != Call::lseek) || !at.is_regular()) return std::nullopt;
   const Amount reads = streams ? at.of_file({Call::fread, Call::fgetc, Call::fgets, Call::getline})
                                : at.of_file({Call::read, Call::readv});
-  if (reads.calls == 0 || at.amount.calls < reads.calls / 4) return std::nullopt;
+  if (reads.calls == 0) return asked_positions(at);
+  if (at.amount.calls < reads.calls / 4 || is_read_whole_each_time(at)) return std::nullopt;
   const double in_buffer = streams ? share_in_buffer(at.amount, reads) : 0;
   const bool stays = in_buffer >= min_share_for_run;
   const bool by_run = stays && !at.amount.takes_locks;
@@ -146,7 +187,7 @@ std::optional<Advice> seek_before_each_read(const Situation& at) {
       .why = streams
                  ? "glibc asks the kernel to seek each time, also when the target is in its buffer."
                  : "Each seek is a system call that moves nothing.",
-      .fix = fix_of_seeks(streams, keeps, by_run, by_seeks_s),
+      .fix = fix_of_seeks(streams, keeps, is_changed_in_place(at), by_run, by_seeks_s),
       .check = by_run ? "sluice run --summary -- the same command"
                       : "the same command under sluice trace: fewer seeks, the same bytes",
       .unchanged =
@@ -159,20 +200,6 @@ std::optional<Advice> seek_before_each_read(const Situation& at) {
   return advice;
 }
 
-constexpr auto reading_calls = {Call::fread, Call::fgetc, Call::fgets, Call::getline,
-                                Call::read,  Call::readv, Call::pread};
-
-// True if the program opens a file again and again to read all of it. The program may have written
-// the file before.
-bool is_read_whole_each_time(const Situation& at) {
-  const Amount openings = at.of_file({Call::fopen, Call::open});
-  const Amount reads = at.of_file(reading_calls);
-  const std::uint64_t writes = at.written_to_file().system_calls;
-  if (at.file.size_bytes == 0 || writes > openings.calls / 10) return false;
-  const double times = static_cast<double>(reads.system_bytes) / size_of(at.file);
-  return openings.calls >= many_opens && times >= 0.9 * static_cast<double>(openings.calls);
-}
-
 // The share of these reads in the openings and closings of a file that is read whole each time.
 double reopening_s(const Situation& at) {
   if (!is_read_whole_each_time(at)) return 0;
@@ -181,50 +208,43 @@ double reopening_s(const Situation& at) {
   return all.time.total_s() * per(static_cast<double>(at.amount.system_bytes), reads.system_bytes);
 }
 
-// One thread reads a file several times. (One process cannot keep bytes for another process.)
+// What the program makes of the bytes between the calls on the file. It saves this work too if it
+// keeps the results in place of the bytes.
+double work_on_bytes_s(const Situation& at) {
+  const Amount reads = at.of_file(reading_calls);
+  const Amount between = at.of_file({Call::fclose, Call::close, Call::fseek, Call::lseek});
+  const double work_s = reads.work_before_s + reads.time.copying_s + between.work_before_s;
+  return work_s * per(static_cast<double>(at.amount.system_bytes), reads.system_bytes);
+}
+
+// One thread reads a file several times, at one or more places. (One process cannot keep bytes for
+// another process.)
 std::optional<Advice> read_again(const Situation& at) {
-  const bool reads = at.reads_from_stream() || at.reads_directly();
-  if (!reads || !at.is_regular() || at.file.size_bytes == 0) return std::nullopt;
+  if (!at.is(reading_calls) || !at.is_regular() || at.file.size_bytes == 0) return std::nullopt;
+  const std::uint64_t read_bytes = at.of_file(reading_calls).system_bytes;
   const double times =
-      per(static_cast<double>(at.amount.system_bytes), at.use.threads.size()) / size_of(at.file);
+      per(static_cast<double>(read_bytes), at.file_amounts.threads_of(at.use.file, reading_calls)) /
+      size_of(at.file);
   if (times < 2) return std::nullopt;
+  const double again = 1 - 1 / times;
+  const double by_bytes_s =
+      (at.amount.time.system_s + at.amount.time.sleep_s + reopening_s(at)) * again;
+  const double by_results_s = work_on_bytes_s(at) * again;
   return Advice{
       .id = "read-again",
-      .saved_s =
-          (at.amount.time.system_s + at.amount.time.sleep_s + reopening_s(at)) * (1 - 1 / times),
+      .saved_s = by_bytes_s + by_results_s,
       .use = at.index,
       .seen = fmt::format("{} were read of a file of {}: {:.1f} times the whole",
-                          format_bytes(at.amount.system_bytes), format_bytes(at.file.size_bytes),
-                          times),
-      .why = "The program reads the same bytes again and again.",
+                          format_bytes(read_bytes), format_bytes(at.file.size_bytes), times),
+      .why =
+          "The program reads the same bytes again and again. A program that keeps what it makes of "
+          "the bytes also saves this work: the upper end of the prediction has all of it.",
       .fix =
           "Keep the bytes in memory: read the file once, by one fread of its size or by "
           "sluice::read_file.",
       .check = "the same command under sluice trace: the file's size is read once",
-  };
-}
-
-// A whole file is read into memory that grows during the reading.
-std::optional<Advice> grown_while_read(const Situation& at) {
-  if (!at.is({Call::read, Call::pread, Call::fread}) || !at.is_regular()) return std::nullopt;
-  if (at.amount.growths < many_growths) return std::nullopt;
-  if (static_cast<double>(at.amount.bytes) < 0.9 * size_of(at.file)) return std::nullopt;
-  if (at.file.is_many) return std::nullopt;
-  return Advice{
-      .id = "grown-while-read",
-      .saved_s = at.amount.growth_s,
-      .use = at.index,
-      .seen = fmt::format("{} read by {} calls into memory that was made larger {} times, which "
-                          "took {:.3f} s",
-                          format_bytes(at.amount.bytes), format_count(at.amount.calls),
-                          format_count(at.amount.growths), at.amount.growth_s),
-      .why =
-          "The file's size was known from the beginning. Each time the memory grows, it is cleared "
-          "or copied, or the kernel moves it.",
-      .fix =
-          "Ask for the size by fstat, take memory of this size by malloc, which does not clear it, "
-          "and read the whole file by one fread; or use sluice::read_file, which does the same.",
-      .check = "the same command under sluice trace: one or two reads of the whole file",
+      .least_saved_s = by_bytes_s,
+      .by_runtime_s = by_results_s,
   };
 }
 

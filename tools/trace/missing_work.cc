@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "trace/running.h"
+#include "trace/unseen_calls.h"
 
 namespace sluice::trace {
 namespace {
@@ -43,6 +44,14 @@ bool note_out_of_reach(Profile& profile) {
   return true;
 }
 
+void note_unseen(Profile& profile, const std::string& program, const char* how,
+                 const std::set<std::string>& calls) {
+  if (calls.empty()) return;
+  profile.problems.push_back(
+      fmt::format("{} can read or write {} ({}), and such calls are not in this report", program,
+                  how, fmt::join(calls, ", ")));
+}
+
 }  // namespace
 
 // What a process counts only at its end: refresh_recording() and count_faults() of the recorder.
@@ -74,10 +83,12 @@ void note_unseen_calls(Profile& profile) {
     if (!process.unseen_calls.empty()) programs.emplace(process.program, process.unseen_calls);
   }
   for (const auto& [program, calls] : programs) {
-    profile.problems.push_back(
-        fmt::format("{} can read or write wide characters ({}), and such calls are not in this "
-                    "report",
-                    program, fmt::join(calls, ", ")));
+    std::set<std::string> wide;
+    std::set<std::string> asynchronous;
+    for (const std::string& call : calls)
+      (is_asynchronous(call) ? asynchronous : wide).insert(call);
+    note_unseen(profile, program, "wide characters", wide);
+    note_unseen(profile, program, "asynchronously", asynchronous);
   }
 }
 

@@ -44,6 +44,11 @@ bool reads_from_istream(const Frame& frame) {
   return is_of_cplusplus(frame) && frame.function.find("istream") != std::string::npos;
 }
 
+bool extracts(const Frame& frame) {
+  return is_of_cplusplus(frame) && (frame.function.find("operator>>") != std::string::npos ||
+                                    frame.function.find("_M_extract") != std::string::npos);
+}
+
 }  // namespace
 
 bool is_of_c(const std::string& module) {
@@ -54,6 +59,7 @@ Site site_in_own_code(std::vector<Frame> frames) {
   const auto caller = std::ranges::find_if_not(frames, is_library_between);
   const bool by_iostream = std::any_of(frames.begin(), caller, is_of_cplusplus);
   const bool by_istream = std::any_of(frames.begin(), caller, reads_from_istream);
+  const bool by_extraction = std::any_of(frames.begin(), caller, extracts);
   const auto own = std::find_if_not(caller, frames.end(), [](const Frame& frame) {
     return is_library_between(frame) || is_in_system_header(frame);
   });
@@ -62,7 +68,7 @@ Site site_in_own_code(std::vector<Frame> frames) {
     // The C library calls main() and the functions of threads.
     while (is_of_c(frames.back().module)) frames.pop_back();
   }
-  return {std::move(frames), by_iostream, by_istream};
+  return {std::move(frames), by_iostream, by_istream, by_extraction};
 }
 
 }  // namespace sluice::trace

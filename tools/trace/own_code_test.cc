@@ -43,6 +43,17 @@ TEST(OwnCode, CallsTheCplusplusLibraryIfItsFramesComeFirst) {
   EXPECT_FALSE(site_in_own_code({of_main, of_cplusplus("std::ostream::flush()")}).by_iostream);
 }
 
+TEST(OwnCode, TakesWordsOutOfAStreamByExtractionAlone) {
+  const Frame fills = of_cplusplus("std::basic_filebuf<char>::underflow()");
+  const Frame word = of_cplusplus("std::basic_istream<char>& std::operator>> <char>(...)");
+  const Frame number = of_cplusplus("std::istream& std::istream::_M_extract<long>(long&)");
+  const Frame line = of_cplusplus("std::basic_istream<char>& std::getline<char>(...)");
+  EXPECT_TRUE(site_in_own_code({fills, word, of_main}).by_extraction);
+  EXPECT_TRUE(site_in_own_code({fills, number, of_main}).by_extraction);
+  EXPECT_FALSE(site_in_own_code({fills, line, of_main}).by_extraction);
+  EXPECT_FALSE(site_in_own_code({fills, of_main, word}).by_extraction) << "who called main";
+}
+
 TEST(OwnCode, CallsNoStreamIfAHeaderMakesTheCall) {
   const Frame write = {"write_all", "/usr/include/library.h:5", "/usr/bin/program"};
   const Frame for_each = {"for_each", "/usr/include/c++/12/bits/stl_algo.h:3818",

@@ -11,10 +11,10 @@
 namespace sluice::trace {
 
 OwnTerms::OwnTerms(const Profile& profile)
-    : profile_(profile), runtimes_(profile), calls_of_file_(profile.files.size()) {
+    : profile_(profile), runtimes_(profile), work_on_file_s_(profile.files.size()) {
   std::map<int, std::uint64_t> calls;
   for (const Use& use : profile.uses) {
-    calls_of_file_[use.file] += use.amount.calls;
+    work_on_file_s_[use.file] += use.amount.work_before_s;
     calls_of_each_[{use.file, use.call}] += use.amount.calls;
     if (!use.threads.empty()) calls[use.threads.begin()->first] += use.amount.calls;
   }
@@ -72,26 +72,32 @@ bool saves_all_work(const Advice& advice) {
 
 // The runtime of a language works for each call before and behind the call: it takes arguments
 // apart, finds the file, makes a string of the bytes. Fewer calls save this work too. The trace
-// shows only how much the program works outside of its calls. So the upper end of the range has at
-// most half of that, and no more than a runtime is likely to need for a call. (Of the programs in
-// benchmarks/mended, a call cost 40 to 280 ns more than its C function.) For each opening a runtime
-// also makes and ends its own object of the file, and a command that reads lines in place of a
-// shell does all of the shell's work.
+// shows only how much the process works between its calls to the kernel, for itself and for the
+// runtime. The upper end of the range has half of the work before these calls. For each opening a
+// runtime also makes and ends its own object of the file, and a command that reads lines in place
+// of a shell does all of the shell's work: there the range has all work on the file.
+// (Of the programs in benchmarks/mended, a system call cost up to 550 ns more than itself.)
 double OwnTerms::work_of_runtime_s(const Advice& advice) const {
-  constexpr double most_for_a_call_s = 300e-9;
-  constexpr double most_for_an_opening_s = 5e-6;
+  constexpr double most_for_a_system_call_s = 600e-9;
   const Use& use = profile_.uses[advice.use];
+  if (use.amount.copies > use.amount.calls / 2) return work_around_copies_s(use);
   const auto calls = static_cast<double>(use.amount.calls);
-  // Each place that makes the same call on the file counts its share of the file's calls.
-  const double share = per(calls, calls_of_each_.at({use.file, use.call}));
-  const double calls_of_file = share * static_cast<double>(calls_of_file_[use.file]);
-  const double work_s = work_around_call_s(use);
-  if (saves_all_work(advice)) {
-    const double all_s = calls_of_file * work_s;
-    return advice.id == "reopened" ? std::min(all_s, calls * most_for_an_opening_s) : all_s;
+  if (!advice.keeps_file && advice.id != "reopened") {
+    return std::min(use.amount.work_before_s / 2, calls * most_for_a_system_call_s);
   }
-  const bool is_about_all_calls = advice.keeps_file || advice.id == "reopened";
-  return (is_about_all_calls ? calls_of_file : calls) * std::min(work_s / 2, most_for_a_call_s);
+  // Each place that makes the same call on the file counts its share of the file's work.
+  const double share =
+      per(static_cast<double>(use.amount.calls), calls_of_each_.at({use.file, use.call}));
+  return share * work_on_file_s_[use.file] * (saves_all_work(advice) ? 1 : 0.5);
+}
+
+// Calls that stay in the buffer are many, and no clock is read around them: each has its share of
+// the work of the process, and no more than a runtime is likely to need for it. (Of the programs in
+// benchmarks/mended, such a call cost 40 to 280 ns more than its C function.)
+double OwnTerms::work_around_copies_s(const Use& use) const {
+  constexpr double most_for_a_call_s = 300e-9;
+  return static_cast<double>(use.amount.calls) *
+         std::min(work_around_call_s(use) / 2, most_for_a_call_s);
 }
 
 void OwnTerms::count_work_of_runtime(Advice& advice) const {

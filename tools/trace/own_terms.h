@@ -27,11 +27,12 @@ class OwnTerms {
   double work_of_runtime_s(const Advice& advice) const;
   void count_work_of_runtime(Advice& advice) const;
   double work_around_call_s(const Use& use) const;
+  double work_around_copies_s(const Use& use) const;
 
   const Profile& profile_;
   Runtimes runtimes_;
   std::map<int, double> work_around_call_s_;  // the user time outside of calls, by process
-  std::vector<std::uint64_t> calls_of_file_;
+  std::vector<double> work_on_file_s_;        // before all calls on each file
   std::map<std::pair<std::size_t, preload::Call>, std::uint64_t> calls_of_each_;  // of each file
 };
 

@@ -1,4 +1,5 @@
 // How much a piece of advice is predicted to save, beside the time of its own calls.
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
@@ -45,11 +46,10 @@ double range_of(const Advice& advice) {
   return advice.saved_s - advice.least_saved_s.value_or(advice.saved_s);
 }
 
-// 0.2 s of writes, and 0.6 s of other work of the process.
+// 0.2 s of writes, and 0.6 s of other work of the process between them.
 Advice tiny_writes_by(const std::string& module, std::uint64_t calls) {
   Profile profile = of_code(module);
-  add(profile, Call::write, calls, 10 * calls, 0.2);
-  profile.processes[0].user_s = 0.6;
+  add(profile, Call::write, calls, calls, 0.2).amount.work_before_s = 0.6;
   return advice_with(profile, "tiny-writes");
 }
 
@@ -65,41 +65,41 @@ TEST(Prediction, CountsPrintsOfAFewBytesAsFarAsNumbersWouldTakeTheirTime) {
   EXPECT_NEAR(range_of(advice_with(profile, "tiny-prints")), 0.03, 1e-9);
   // A whole number would take less time: the rest may make the text of a fraction.
   use.amount.number_prints_s = 0.1;
-  EXPECT_NEAR(advice_with(profile, "tiny-prints").saved_s, 0.05, 1e-9);
+  EXPECT_NEAR(advice_with(profile, "tiny-prints").saved_s, 0.1, 1e-9) << "1.5 times the number";
   use.amount.bytes = 9 * use.amount.calls;
   EXPECT_TRUE(advice_for(profile).empty());
 }
 
 TEST(Prediction, HasUpToHalfOfTheWorkOfALanguageAroundItsCalls) {
   const Advice advice = tiny_writes_by("/usr/bin/python3.11", 4'000'000);
-  EXPECT_NEAR(range_of(advice), 0.3, 1e-9);
+  EXPECT_NEAR(range_of(advice), 0.3, 1e-3);
   EXPECT_NE(advice.why.find("The work of Python itself for each call"), std::string::npos);
-  EXPECT_NEAR(range_of(tiny_writes_by("/usr/bin/program", 4'000'000)), 0, 1e-9) << "it is C";
+  EXPECT_NEAR(range_of(tiny_writes_by("/usr/bin/program", 4'000'000)), 0, 1e-3) << "it is C";
 }
 
 TEST(Prediction, TakesNoLanguageForSlowerThanItIs) {
-  EXPECT_NEAR(range_of(tiny_writes_by("/usr/bin/node", 100'000)), 100'000 * 300e-9, 1e-9);
+  EXPECT_NEAR(range_of(tiny_writes_by("/usr/bin/node", 100'000)), 100'000 * 600e-9, 1e-3);
 }
 
 TEST(Prediction, HasUpToAllOfTheWorkOfALanguageThatOpensAFileAgainAndAgain) {
   Profile profile = of_code("/usr/bin/python3.11");
-  add(profile, Call::open, 100'000, 0, 0.1);
-  add(profile, Call::write, 100'000, 1'000'000, 0.1);
-  profile.processes[0].user_s = 0.4;
-  const Advice advice = advice_with(profile, "reopened");
+  add(profile, Call::open, 100'000, 0, 0.1).amount.work_before_s = 0.1;
+  Use& writes = add(profile, Call::write, 100'000, 100'000, 0.1);
+  writes.amount.work_before_s = 0.3;
+  Advice advice = advice_with(profile, "reopened");
   EXPECT_NEAR(range_of(advice), 0.4, 1e-9);
+  EXPECT_NEAR(*advice.least_saved_s, 0.2, 1e-3) << "each opening causes a write";
   EXPECT_NE(advice.why.find("has at most all of it"), std::string::npos) << advice.why;
-  profile.processes[0].user_s = 0.8;
-  EXPECT_NEAR(range_of(advice_with(profile, "reopened")), 100'000 * 5e-6, 1e-9);
+  profile.uses[1].amount.calls = profile.uses[1].amount.system_calls = 300'000;
+  EXPECT_NEAR(*advice_with(profile, "reopened").least_saved_s, 0.1, 1e-3);
 }
 
 TEST(Prediction, HasUpToAllOfTheWorkOfAShellThatReadsLines) {
   Profile profile = of_code("/usr/bin/bash");
   profile.sites.push_back(profile.sites[0]);
-  add(profile, Call::lseek, 100'000, 0, 0.1);
+  add(profile, Call::lseek, 100'000, 0, 0.1).amount.work_before_s = 0.5;
   add(profile, Call::lseek, 100'000, 0, 0.1).site = 1;
-  add(profile, Call::read, 100'000, 100'000'000, 0.1);
-  profile.processes[0].user_s = 0.7;
+  add(profile, Call::read, 100'000, 100'000'000, 0.1).amount.work_before_s = 0.2;
   const Advice advice = advice_with(profile, "seek-before-read");
   EXPECT_NEAR(range_of(advice), 0.7, 1e-9);
   EXPECT_NE(advice.why.find("The work of the shell itself"), std::string::npos) << advice.why;
@@ -112,6 +112,9 @@ TEST(Prediction, KnowsThatAPrintWithABufferStillMakesItsText) {
   const double before_s = advice_with(profile, "unbuffered-stream").saved_s;
   use.amount.through_stream_s = 0.04;
   EXPECT_NEAR(advice_with(profile, "unbuffered-stream").saved_s, before_s - 0.04, 1e-9);
+  use.amount.most_texts_s = 0.1;
+  EXPECT_NEAR(range_of(advice_with(profile, "unbuffered-stream")), 0.06, 3e-2);
+  EXPECT_LT(*advice_with(profile, "unbuffered-stream").least_saved_s, before_s - 0.1);
 }
 
 // 400,000 lines, written by system calls of 64 bytes.
@@ -132,6 +135,39 @@ TEST(Prediction, HasTheSystemCallsOfAStreamWithASmallBuffer) {
   EXPECT_LT(advice.saved_s, 0.2);
 }
 
+TEST(Prediction, KnowsThatAPrintThroughASmallBufferStillMakesItsText) {
+  Profile profile = with_a_buffer_of_64_bytes();
+  profile.uses[0].call = Call::fprintf;
+  const double before_s = advice_with(profile, "unbuffered-stream").saved_s;
+  profile.uses[0].amount.through_stream_s = 0.05;
+  EXPECT_NEAR(advice_with(profile, "unbuffered-stream").saved_s, before_s - 0.05, 1e-9);
+}
+
+// The kernel makes each new page of a file, whatever the sizes of the writes are.
+TEST(Prediction, IsARangeForWritesOfHundredsOfBytes) {
+  Profile profile = of_code("/usr/bin/program");
+  add(profile, Call::write, 100'000, 51'200'000, 0.1);
+  const Advice advice = advice_with(profile, "tiny-writes");
+  EXPECT_NEAR(advice.saved_s, 0.1 * 2457.6 / (2457.6 + 512), 1e-3);
+  EXPECT_NEAR(*advice.least_saved_s, 0.1 * 819.2 / (819.2 + 512), 1e-3);
+  profile.uses[0].call = Call::read;
+  EXPECT_NEAR(range_of(advice_with(profile, "tiny-reads")), 0, 1e-9);
+}
+
+// Two threads under a lock of the program's own.
+TEST(Prediction, MayHaveTheWaitsOfThreadsForEachOther) {
+  Profile profile = of_code("/usr/bin/program");
+  Use& use = add(profile, Call::write, 100'000, 100'000, 0.1);
+  use.amount.work_before_s = 0.4;
+  EXPECT_NEAR(range_of(advice_with(profile, "tiny-writes")), 0, 1e-2) << "one thread";
+  use.threads = {{1, 0}, {2, 0}};
+  EXPECT_NEAR(range_of(advice_with(profile, "tiny-writes")), 0, 1e-2) << "two processes";
+  use.threads = {{1, 0}, {1, 1}};
+  const Advice advice = advice_with(profile, "tiny-writes");
+  EXPECT_NEAR(range_of(advice), 0.2, 1e-2);
+  EXPECT_NE(advice.why.find("Several threads make these calls"), std::string::npos) << advice.why;
+}
+
 TEST(Prediction, LeavesSmallSystemCallsThatOpeningsOrSeeksCause) {
   Profile opened = with_a_buffer_of_64_bytes();
   opened.files[0].opens = 20'000;
@@ -150,6 +186,10 @@ TEST(Prediction, HasTheOpeningsOfAFileThatIsReadWholeEachTime) {
   Use& use = add(profile, Call::read, 20'000, 10'000'000, 0.2);
   use.amount.sizes[0] = 10'000;
   EXPECT_NEAR(advice_with(profile, "read-again").saved_s, 0.35 * 0.9999, 1e-6);
+  use.amount.work_before_s = 0.5;
+  EXPECT_NEAR(range_of(advice_with(profile, "read-again")), 0.5 * 0.9999, 1e-6);
+  EXPECT_NEAR(*advice_with(profile, "read-again").least_saved_s, 0.35 * 0.9999, 1e-6);
+  use.amount.work_before_s = 0;
   for (const Advice& advice : advice_for(profile)) EXPECT_NE(advice.id, "reopened");
   add(profile, Call::write, 1, 1'000, 0);
   for (const Advice& advice : advice_for(profile)) EXPECT_NE(advice.id, "reopened");
@@ -157,17 +197,88 @@ TEST(Prediction, HasTheOpeningsOfAFileThatIsReadWholeEachTime) {
   EXPECT_NEAR(advice_with(profile, "reopened").saved_s, 0.15 * 0.9999, 1e-6);
 }
 
+// The file is opened and read whole 10,000 times, a part of it at each of ten places.
+TEST(Prediction, KnowsAFileThatIsReadAgainAtManyPlaces) {
+  Profile profile = of_code("/usr/bin/program");
+  profile.files[0].size_bytes = 1'000;
+  profile.sites.resize(11, profile.sites[0]);
+  add(profile, Call::open, 10'000, 0, 0.1);
+  for (std::size_t place = 1; place <= 10; ++place) {
+    add(profile, Call::read, 2'000, 1'000'000, 0.02).site = place;
+  }
+  const Advice advice = advice_with(profile, "read-again");
+  EXPECT_NEAR(advice.saved_s, 0.3 * 0.9999, 1e-6);
+  EXPECT_EQ(advice.places, 10U);
+  EXPECT_NE(advice.seen.find("10000.0 times the whole"), std::string::npos) << advice.seen;
+}
+
+// A language seeks when it has opened a file: to learn the position, and not to read elsewhere.
+TEST(Prediction, DoesNotTakeTheSeeksOfOpeningsForSearching) {
+  Profile profile = of_code("/usr/bin/perl");
+  profile.files[0].size_bytes = 1'000;
+  add(profile, Call::open, 10'000, 0, 0.1);
+  add(profile, Call::lseek, 10'000, 0, 0.02);
+  add(profile, Call::read, 20'000, 10'000'000, 0.2).amount.sizes[0] = 10'000;
+  EXPECT_EQ(advice_for(profile)[0].id, "read-again");
+  for (const Advice& advice : advice_for(profile)) EXPECT_NE(advice.id, "seek-before-read");
+}
+
+TEST(Prediction, HasTheQuestionsForThePositionOfAWrittenFile) {
+  Profile profile = of_code("/usr/bin/program");
+  add(profile, Call::lseek, 100'000, 0, 0.05);
+  add(profile, Call::write, 1'000, 65'536'000, 0.05);
+  EXPECT_NEAR(advice_with(profile, "asked-positions").saved_s, 0.05, 1e-9);
+  profile.files[0].opens = 25'000;  // each opening may ask
+  for (const Advice& advice : advice_for(profile)) EXPECT_NE(advice.id, "asked-positions");
+  profile.files[0].opens = 1;
+  profile.uses[1].amount.system_calls = 100'000;  // the program moves for each write
+  for (const Advice& advice : advice_for(profile)) EXPECT_NE(advice.id, "asked-positions");
+}
+
+// Ten threads read the file once each: none of them could keep the bytes of another process.
+TEST(Prediction, ExpectsNoProcessToKeepBytesForAnother) {
+  Profile profile = of_code("/usr/bin/program");
+  for (int process = 1; process <= 10; ++process) {
+    add(profile, Call::read, 1'000, 1 << 20, 0.05).threads = {{process, 0}};
+  }
+  for (const Advice& advice : advice_for(profile)) EXPECT_NE(advice.id, "read-again");
+}
+
+// Records of a file are read, changed and written back.
+TEST(Prediction, HasTheWritesOfAFileThatIsToBeKeptInMemory) {
+  Profile profile = of_code("/usr/bin/program");
+  add(profile, Call::fseek, 200'000, 0, 0.1);
+  add(profile, Call::fread, 100'000, 2'400'000, 0.1);
+  add(profile, Call::write, 100'000, 100'000, 0.1);
+  EXPECT_LT(advice_with(profile, "seek-before-read").saved_s, 0.21);
+  profile.files[0].flags = O_RDWR;
+  const std::vector<Advice> all = advice_for(profile);
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_NEAR(all[0].saved_s, 0.3, 2e-3);
+  EXPECT_EQ(all[0].uses.size(), 2U) << "the seeks and the writes";
+  EXPECT_NE(all[0].fix.find("Make the changes there too"), std::string::npos) << all[0].fix;
+}
+
+// Reading again: 0.02 to 0.52 s. The writes: 0.3 s.
+TEST(Prediction, RanksTheAdviceByTheMiddleOfItsRange) {
+  Profile profile = of_code("/usr/bin/program");
+  profile.files.push_back(profile.files[0]);
+  profile.files[1].name = "/f/other";
+  add(profile, Call::read, 10'000, 100'000'000, 0.02).amount.work_before_s = 0.5;
+  add(profile, Call::write, 100'000, 100'000, 0.3).file = 1;
+  EXPECT_EQ(advice_for(profile)[0].id, "tiny-writes");
+}
+
 TEST(Prediction, IsNotMadeOfTheWorkOfALanguageAlone) {
   Profile profile = of_code("/usr/bin/gawk");
-  add(profile, Call::write, 100'000, 1'000'000, 0.005);
-  profile.processes[0].user_s = 0.6;
+  add(profile, Call::write, 100'000, 1'000'000, 0.005).amount.work_before_s = 0.6;
   EXPECT_TRUE(advice_for(profile).empty());
 }
 
 TEST(Prediction, PromisesNoWorkOfTheLanguageByRun) {
   const Advice advice = tiny_writes_by("/usr/bin/perl", 1'000'000);
   ASSERT_EQ(advice.by, "run --coalesce");
-  EXPECT_NEAR(advice.run_saves_s.value(), *advice.least_saved_s, 1e-9);
+  EXPECT_NEAR(advice.run_saves_s.value(), *advice.least_saved_s, 1e-3);
 }
 
 TEST(Prediction, CountsTheFlushesAndFlagsOfEachOpening) {
@@ -207,7 +318,8 @@ Advice tiny_stdio_writes(bool alike, bool by_iostream) {
 TEST(Prediction, HasTheSystemCallsThatAnArrayOfRecordsLeavesOut) {
   constexpr double calls_s = 0.16 * 0.6 / 1.6;
   EXPECT_NEAR(tiny_stdio_writes(true, false).saved_s, 0.3 + calls_s, 1e-9);
-  EXPECT_NEAR(*tiny_stdio_writes(true, false).least_saved_s, 0.7 * 0.2 + calls_s, 1e-9);
+  constexpr double least_calls_s = 0.16 * 0.2 / 1.2;  // the kernel still makes the pages
+  EXPECT_NEAR(*tiny_stdio_writes(true, false).least_saved_s, 0.7 * 0.2 + least_calls_s, 1e-9);
   EXPECT_NEAR(tiny_stdio_writes(false, false).saved_s, 0.3, 1e-9);
 }
 
@@ -237,6 +349,23 @@ TEST(Prediction, MayHaveTheSystemCallsThatBlocksOfBytesLeaveOut) {
 
 TEST(Prediction, KnowsThatAStreamWithABufferStillCopies) {
   EXPECT_NEAR(tiny_stdio_writes(true, true).saved_s, 0.2, 1e-9);
+}
+
+// 100 MB of words, which operator>> takes out of the buffer of a std::ifstream.
+TEST(Prediction, HasARangeForWordsOfAStream) {
+  Profile profile = of_code("/usr/bin/program");
+  profile.files[0].size_bytes = 100'000'000;
+  Use& use = add(profile, Call::read, 12'500, 100'000'000, 0.01);
+  use.amount.work_before_s = 0.5;
+  EXPECT_TRUE(advice_for(profile).empty()) << "who knows what the work is";
+  profile.sites[0].by_iostream = profile.sites[0].by_extraction = true;
+  const Advice advice = advice_with(profile, "formatted-reads");
+  EXPECT_NEAR(advice.saved_s, 0.45, 1e-9) << "nine tenths of the work";
+  EXPECT_NEAR(*advice.least_saved_s, 0.2, 1e-9);
+  use.amount.work_before_s = 5;
+  EXPECT_NEAR(advice_with(profile, "formatted-reads").saved_s, 1.6, 1e-9);
+  use.amount.work_before_s = 0.1;
+  EXPECT_NEAR(range_of(advice_with(profile, "formatted-reads")), 0, 1e-9);
 }
 
 }  // namespace

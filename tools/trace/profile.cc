@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <iterator>
 #include <limits>
 #include <map>
@@ -163,6 +164,14 @@ double copied_share(const preload::Log& log, const Time& of_calls) {
   return is_known ? std::min(1.0, room_s / of_calls.copying_s) : 1;
 }
 
+// The share of the time between the calls to the kernel in which the process worked for itself. 1
+// if it is unknown.
+double share_of_own_work(const preload::Log& log, const Time& of_calls, double between_s) {
+  const double own_s = worked_s_of(log) - of_calls.system_s - of_calls.copying_s;
+  const bool is_known = worked_s_of(log) > 0 && between_s > 0;
+  return is_known ? std::clamp(own_s / between_s, 0.0, 1.0) : 1;
+}
+
 // The most time for which the calls of the process have waited for files: then the process neither
 // worked nor was ready to work. Infinite if it is unknown: the process was killed, or had several
 // threads.
@@ -182,18 +191,33 @@ bool reads_directly(Call call) {
   return call == Call::read || call == Call::readv || call == Call::pread;
 }
 
-// True if nearly each call wrote to a stream that keeps nothing in its buffer.
-bool writes_unbuffered(const preload::Usage& usage) {
-  const bool writes = usage.call == Call::fwrite || usage.call == Call::fputs ||
-                      usage.call == Call::fprintf || usage.call == Call::fputc;
-  return writes && usage.system_calls > 0 && usage.copies <= usage.slow_calls / 9;
+// True if nearly each call wrote to a stream that keeps nothing in its buffer, or prints were
+// written by many small system calls.
+bool writes_by_small_buffer(const preload::Usage& usage) {
+  constexpr std::uint64_t small_bytes = 2048;
+  if (usage.system_calls == 0) return false;
+  const bool is_print = usage.call == Call::fprintf;
+  if (is_print && usage.system_bytes / usage.system_calls < small_bytes) return true;
+  const bool writes = is_print || usage.call == Call::fwrite || usage.call == Call::fputs ||
+                      usage.call == Call::fputc;
+  return writes && usage.copies <= usage.slow_calls / 9;
+}
+
+// The most time that prints would take to make the bytes of calls that went to the kernel: as much
+// as if each few bytes were a print of their own.
+double most_texts_s(const preload::Usage& usage, CallCosts& costs) {
+  constexpr double field_bytes = 6;
+  if (usage.call != Call::fprintf || !writes_by_small_buffer(usage)) return 0;
+  const double fields = std::ceil(bytes_of_a_call(usage) / field_bytes);
+  return costs.in_a_row_s(Way::by_the_c_library, Call::fprintf, field_bytes, Sizes::alike) *
+         fields * static_cast<double>(usage.slow_calls);
 }
 
 // The time that direct calls, and the calls of an unbuffered stream, would take as copies to or
 // from a stream's buffer. A print then still makes its text.
 double through_stream_s(const preload::Usage& usage, const Time& time, CallCosts& costs) {
   constexpr double least_s = 1e-3;
-  if (writes_unbuffered(usage) && time.total_s() >= least_s) {
+  if (writes_by_small_buffer(usage) && time.total_s() >= least_s) {
     return costs.in_a_row_s(Way::by_the_c_library, usage.call, bytes_of_a_call(usage),
                             sizes_of(usage)) *
            static_cast<double>(usage.slow_calls);
@@ -235,8 +259,6 @@ Amount amount_of(const preload::Log& log, const preload::Usage& usage, CallCosts
   amount.system_calls = usage.system_calls;
   amount.system_bytes = usage.system_bytes;
   amount.following = usage.following;
-  amount.growths = usage.growths;
-  amount.growth_s = seconds(usage.growth_ns);
   amount.cold_bytes = usage.cold_bytes;
   std::copy(std::begin(usage.sizes), std::end(usage.sizes), amount.sizes.begin());
   amount.time = time_of(log, usage, costs, worked);
@@ -244,6 +266,7 @@ Amount amount_of(const preload::Log& log, const preload::Usage& usage, CallCosts
   amount.time.sleep_s -= amount.queued_s;
   amount.copying_by_run_s = copying_s(Way::by_sluice_run, log, usage, costs);
   amount.through_stream_s = through_stream_s(usage, amount.time, costs);
+  amount.most_texts_s = most_texts_s(usage, costs);
   amount.copying_in_memory_s = copying_in_memory_s(log, usage, costs, by_iostream);
   add_prints(amount, log, usage, costs);
   amount.takes_locks = may_take_locks(log, usage);
@@ -294,9 +317,12 @@ class Adder {
 
   Time add() {
     Time all;
+    double between_s = 0;
     for_each_usage([&](const preload::Usage& usage) {
       all += time_of(log_, usage, costs_, shares_.of(usage));
+      between_s += seconds(usage.before_ns);
     });
+    own_work_share_ = share_of_own_work(log_, all, between_s);
     waited_share_ = all.sleep_s > 0 ? std::min(1.0, most_wait_s(log_) / all.sleep_s) : 1;
     copied_share_ = copied_share(log_, all);
     for_each_usage([&](const preload::Usage& usage) { add(usage); });
@@ -331,6 +357,7 @@ class Adder {
           &amount.by_fputs_s, &amount.number_prints_s}) {
       *copying_s *= copied_share_;
     }
+    amount.work_before_s = seconds(usage.before_ns) * own_work_share_;
     use.amount += amount;
     if (const auto rank = rank_of(log_)) {
       use.by_rank[*rank] += RankShare{amount.time, amount.calls, amount.bytes};
@@ -380,7 +407,8 @@ class Adder {
   const WorkedShares shares_;
   double waited_share_ = 1;  // of the time in which the calls seem to wait; the rest is queued
   double copied_share_ = 1;  // of the time that the copies seem to take
-  Time time_;                // of this process
+  double own_work_share_ = 1;
+  Time time_;  // of this process
   std::map<std::uint32_t, std::size_t> sites_;
   std::map<std::uint32_t, std::size_t> files_;
 };
@@ -431,17 +459,17 @@ Amount& Amount::operator+=(const Amount& other) {
   system_calls += other.system_calls;
   system_bytes += other.system_bytes;
   following += other.following;
-  growths += other.growths;
-  growth_s += other.growth_s;
   cold_bytes += other.cold_bytes;
   for (std::size_t i = 0; i < sizes.size(); ++i) sizes[i] += other.sizes[i];
   time += other.time;
   queued_s += other.queued_s;
+  work_before_s += other.work_before_s;
   copying_by_run_s += other.copying_by_run_s;
   number_prints_s += other.number_prints_s;
   by_fputs_s += other.by_fputs_s;
   copying_in_memory_s += other.copying_in_memory_s;
   through_stream_s += other.through_stream_s;
+  most_texts_s += other.most_texts_s;
   takes_locks = takes_locks || other.takes_locks;
   has_handlers = has_handlers || other.has_handlers;
   standard = standard || other.standard;
@@ -477,6 +505,18 @@ void add_log(Profile& profile, const std::string& path, CallCosts& costs, Symbol
   if (log->seccomp != 0) {
     profile.problems.push_back(fmt::format(
         "process {} entered seccomp: its later calls are not in this report", log->process));
+  }
+  if (log->lost_moments > 0) {
+    profile.problems.push_back(
+        fmt::format("process {}: the times of {} are not in the timeline, because the disk of the "
+                    "logs (TMPDIR, or /dev/shm) was full",
+                    log->process, counted(log->lost_moments, "call")));
+  }
+  if (log->unseen_io != 0) {
+    profile.problems.push_back(
+        fmt::format("process {} made calls of Linux AIO or io_uring: the bytes that it read or "
+                    "wrote by them are not in this report",
+                    log->process));
   }
   if (log->tick_jumps + log->untimed_calls > 0) {
     profile.problems.push_back(fmt::format(

@@ -51,15 +51,15 @@ struct Amount {
   // The sizes of the calls, by powers of two.
   std::array<std::uint64_t, preload::size_classes> sizes{};
   std::uint64_t following = 0;   // large writes whose data began where the last call's data ended
-  std::uint64_t growths = 0;     // reads into memory that was made larger since the read before
-  double growth_s = 0;           // the time of making this memory larger
   std::uint64_t cold_bytes = 0;  // mapped bytes that were not in memory at the time of the map
   Time time;
   double queued_s = 0;             // for which calls waited for a processor; not in `time`
+  double work_before_s = 0;        // of the program, from the call to the kernel before to this one
   double copying_by_run_s = 0;     // the time that the copies would take with `sluice run`
   double number_prints_s = 0;      // the time of prints, as far as whole numbers would take it
   double by_fputs_s = 0;           // the time of fputs for the same texts
   double through_stream_s = 0;     // the time that direct calls of few bytes would copy in stdio
+  double most_texts_s = 0;         // the most time that prints would take to make these bytes
   double copying_in_memory_s = 0;  // the time that they would take within the program's memory
   bool takes_locks = false;        // several threads, and not by _unlocked: --unlocked helps
   bool has_handlers = false;       // the program had signal handlers
@@ -100,6 +100,7 @@ struct Site {
   std::vector<Frame> frames;
   bool by_iostream = false;                       // that library code is the C++ library's
   bool by_istream = false;                        // and reads from a std::istream
+  bool by_extraction = false;                     // by operator>>
   auto operator<=>(const Site&) const = default;  // NOLINT(modernize-use-nullptr): it is none
 };
 

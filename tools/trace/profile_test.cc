@@ -51,6 +51,46 @@ TEST_F(DamagedLog, IsShownAsItIsWhenItIsWhole) {
   EXPECT_TRUE(profile.problems.empty());
 }
 
+TEST_F(DamagedLog, SaysWhatTheDiskHadNoRoomFor) {
+  log_->lost_moments = 7;
+  const Profile profile = profile_of_log();
+  ASSERT_EQ(profile.problems.size(), 1U);
+  EXPECT_NE(profile.problems[0].find("the times of 7 calls are not in the timeline"),
+            std::string::npos)
+      << profile.problems[0];
+}
+
+TEST_F(DamagedLog, SaysThatItHasNoBytesOfAsynchronousCalls) {
+  log_->unseen_io = 1;
+  const Profile profile = profile_of_log();
+  ASSERT_EQ(profile.problems.size(), 1U);
+  EXPECT_NE(profile.problems[0].find("Linux AIO or io_uring"), std::string::npos)
+      << profile.problems[0];
+}
+
+// Of 4 s between the calls the process worked for 1 s, and slept or waited for the rest.
+TEST_F(DamagedLog, HasTheWorkBeforeEachCall) {
+  log_->usage[1].before_ns = 4'000'000'000;
+  log_->last_ns = 5'000'000'000;
+  EXPECT_NEAR(profile_of_log().uses[0].amount.work_before_s, 4, 1e-6) << "it was killed";
+  log_->user_ns = 1'000'000'000;
+  EXPECT_NEAR(profile_of_log().uses[0].amount.work_before_s, 1, 1e-6);
+}
+
+TEST_F(DamagedLog, HasThePriceOfTextsThatASmallBufferPasses) {
+  preload::Usage& usage = log_->usage[1];
+  usage.call = preload::Call::fprintf;
+  usage.slow_calls = usage.system_calls = 1'000'000;
+  usage.copies = 500'000;
+  usage.bytes = usage.system_bytes = 30'000'000;
+  usage.slow_ns = 1'000'000'000;
+  const Amount small = profile_of_log().uses[0].amount;
+  EXPECT_GT(small.through_stream_s, 0);
+  EXPECT_GT(small.most_texts_s, small.through_stream_s);
+  usage.system_calls = 7'324;  // 4,096 bytes each
+  EXPECT_EQ(profile_of_log().uses[0].amount.through_stream_s, 0);
+}
+
 // The object asks for the processor time of some calls, and they take longer for this reason.
 TEST_F(DamagedLog, HasTheTimeOfCallsWithoutTheTimeOfAsking) {
   preload::Usage& usage = log_->usage[1];

@@ -17,7 +17,7 @@ std::string range_text(double least_s, double most_s);
 std::string summary_of(const Profile& profile, const std::vector<Advice>& advice);
 
 // The version of the JSON. A reader must refuse other versions.
-inline constexpr unsigned schema = 2;
+inline constexpr unsigned schema = 3;
 
 // {"schema":2,"command":[..],"exit_code":..,"signal":..,"wall_s":..,"time":{..},"processes":[..],
 //  "files":[..],"call_sites":[..],"ranks":..,"timeline":{"moment_s":..,"moments":[{"at_s":..,..}]},

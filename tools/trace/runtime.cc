@@ -27,6 +27,7 @@ constexpr std::string_view ocaml[] = {"ocamlrun", "ocaml", "libcamlrun", "libasm
 constexpr std::string_view functions_of_ocaml[] = {"caml_", "camlStdlib", "camlCamlinternal",
                                                    "camlUnix"};
 constexpr std::string_view callers_of_ocaml[] = {"camlUnix"};
+constexpr std::string_view guile[] = {"libguile", "guile"};
 constexpr std::string_view lua[] = {"liblua", "lua", "luajit", "libluajit"};
 constexpr std::string_view sqlite[] = {"libsqlite3", "sqlite3"};
 constexpr std::string_view berkeley_db[] = {"libdb",   "libdb_cxx",  "db_load",
@@ -128,6 +129,7 @@ constexpr Runtime all[] = {
      .callers = callers_of_ocaml,
      .cures = cures::ocaml},
     {.name = "Lua", .kind = language, .intro = "In Lua,", .objects = lua, .cures = cures::lua},
+    {.name = "Guile", .kind = language, .intro = "In Guile,", .objects = guile},
     {.name = "busybox",
      .kind = tool,
      .intro = "busybox makes these calls, and you cannot change them.",

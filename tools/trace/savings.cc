@@ -7,7 +7,7 @@ namespace {
 
 double io_s(const Profile& profile) {
   const Amount total = profile.total();
-  double sum = total.time.total_s() + total.growth_s;
+  double sum = total.time.total_s();
   for (const Process& process : profile.processes) sum += process.fault_wait_s;
   return sum;
 }
@@ -17,7 +17,7 @@ class TimeLeft {
  public:
   explicit TimeLeft(const Profile& profile) {
     for (const Use& use : profile.uses) {
-      left_s_.push_back(use.amount.time.total_s() + use.amount.growth_s);
+      left_s_.push_back(use.amount.time.total_s());
     }
     whole_s_ = left_s_;
   }

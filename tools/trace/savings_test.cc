@@ -76,8 +76,6 @@ TEST(SavedTogether, IsNotMoreThanTheTimeOfInputAndOutput) {
   EXPECT_DOUBLE_EQ(saved_together_s(profile, much), 0.25);
   profile.processes[0].fault_wait_s = 0.5;
   EXPECT_DOUBLE_EQ(saved_together_s(profile, much), 0.75);
-  profile.uses[0].amount.growth_s = 0.125;
-  EXPECT_DOUBLE_EQ(saved_together_s(profile, much), 0.875);
 }
 
 TEST(SavedTogether, CountsTheLowerEndOfARange) {

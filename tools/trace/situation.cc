@@ -20,6 +20,7 @@ namespace {
 // docs/measured/touched-bytes-*.json putc_unlocked, 4 KiB a call, takes 1.2 (tmpfs) to 2.1 times
 // (ext4) the system time of raw write.
 constexpr double call_costs_bytes = 0.6 * 4096;
+constexpr double least_write_costs_bytes = 0.2 * 4096;
 
 // The share of the threads of `use` that are in a process of `other` too.
 double share_beside(const Use& use, const Use& other) {
@@ -42,7 +43,10 @@ double calls_that_end_holding(const Use& use) {
 }  // namespace
 
 FileAmounts::FileAmounts(const Profile& profile) {
-  for (const Use& use : profile.uses) amounts_[{use.file, use.call}] += use.amount;
+  for (const Use& use : profile.uses) {
+    amounts_[{use.file, use.call}] += use.amount;
+    threads_[{use.file, use.call}].insert(use.threads.begin(), use.threads.end());
+  }
 }
 
 Amount FileAmounts::of(std::size_t file, std::initializer_list<Call> calls) const {
@@ -52,6 +56,15 @@ Amount FileAmounts::of(std::size_t file, std::initializer_list<Call> calls) cons
     if (found != amounts_.end()) sum += found->second;
   }
   return sum;
+}
+
+std::size_t FileAmounts::threads_of(std::size_t file, std::initializer_list<Call> calls) const {
+  decltype(Use::threads) all;
+  for (const Call call : calls) {
+    const auto found = threads_.find({file, call});
+    if (found != threads_.end()) all.insert(found->second.begin(), found->second.end());
+  }
+  return all.size();
 }
 
 Situation::Situation(const Profile& of, const FileAmounts& amounts, std::size_t place)
@@ -132,6 +145,10 @@ double average_system_bytes(const Amount& amount) {
 
 double share_of_calls(double piece_bytes) {
   return call_costs_bytes / (call_costs_bytes + piece_bytes);
+}
+
+double least_share_of_writes(double piece_bytes) {
+  return least_write_costs_bytes / (least_write_costs_bytes + piece_bytes);
 }
 
 std::string calls_text(const Use& use) {

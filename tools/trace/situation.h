@@ -19,8 +19,13 @@ class FileAmounts {
   explicit FileAmounts(const Profile& profile);
   Amount of(std::size_t file, std::initializer_list<preload::Call> calls) const;
 
+  // The number of threads that made these calls on the file.
+  std::size_t threads_of(std::size_t file, std::initializer_list<preload::Call> calls) const;
+
  private:
-  std::map<std::pair<std::size_t, preload::Call>, Amount> amounts_;
+  using Key = std::pair<std::size_t, preload::Call>;
+  std::map<Key, Amount> amounts_;
+  std::map<Key, decltype(Use::threads)> threads_;
 };
 
 struct Situation {
@@ -72,9 +77,9 @@ std::optional<Advice> flush_after_each(const Situation& at);
 std::optional<Advice> unbuffered_stream(const Situation& at);
 std::optional<Advice> small_buffer(const Situation& at);
 std::optional<Advice> piecewise_writes(const Situation& at);
+std::optional<Advice> formatted_reads(const Situation& at);
 std::optional<Advice> seek_before_each_read(const Situation& at);
 std::optional<Advice> read_again(const Situation& at);
-std::optional<Advice> grown_while_read(const Situation& at);
 std::optional<Advice> sync_after_each(const Situation& at);
 std::optional<Advice> synchronous_writes(const Situation& at);
 std::optional<Advice> reopened(const Situation& at);
@@ -89,6 +94,10 @@ double average_system_bytes(const Amount& amount);
 
 // The share of their time that larger calls save, for system calls that move `piece_bytes` each.
 double share_of_calls(double piece_bytes);
+
+// The same for writes to new pages of a file, of which the kernel makes each whatever the sizes of
+// the calls are: at least this share is saved.
+double least_share_of_writes(double piece_bytes);
 
 // "2,000 calls of write with 9.5 bytes on average"
 std::string calls_text(const Use& use);

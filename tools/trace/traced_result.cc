@@ -94,7 +94,6 @@ TracedSite site_of(const Json& json) {
   site.cost = {.calls = count_at(json, "calls"),
                .system_calls = count_at(json, "system_calls"),
                .system_bytes = count_at(json, "system_bytes"),
-               .growths = count_at(json, "growths"),
                .cold_bytes = count_at(json, "cold_bytes"),
                .io_s = io_s_of(json)};
   const Json& stack = list_at(json, "stack");
@@ -193,7 +192,6 @@ Cost& Cost::operator+=(const Cost& other) {
   calls += other.calls;
   system_calls += other.system_calls;
   system_bytes += other.system_bytes;
-  growths += other.growths;
   cold_bytes += other.cold_bytes;
   io_s += other.io_s;
   return *this;

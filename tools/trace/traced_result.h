@@ -14,7 +14,6 @@ struct Cost {
   std::uint64_t calls = 0;
   std::uint64_t system_calls = 0;
   std::uint64_t system_bytes = 0;
-  std::uint64_t growths = 0;
   std::uint64_t cold_bytes = 0;
   double io_s = 0;  // copying, working in the kernel, and waiting
   Cost& operator+=(const Cost& other);

@@ -87,15 +87,15 @@ TEST(TracedResult, IsFoundToBeNone) {
   expect_refusal("it is not valid JSON at byte 1", refusal_of_text("#!/bin/sh"));
   expect_refusal("it has no \"schema\"", refusal_of_text("[]"));
   expect_refusal("it has no \"schema\"", refusal_of_text("{\"a\":1}"));
-  expect_refusal("it has no \"timeline\"", refusal_of_text("{\"schema\":2}"));
+  expect_refusal("it has no \"timeline\"", refusal_of_text("{\"schema\":3}"));
 }
 
 TEST(TracedResult, IsRefusedWithAnotherSchema) {
   Json json = written();
   json["schema"] = 1;
   json["advice"][0].erase("call_sites");  // results with this schema may lack it
-  expect_refusal("it has schema 1, and this sluice reads schema 2", refusal_of(json));
-  json["schema"] = "2";
+  expect_refusal("it has schema 1, and this sluice reads schema 3", refusal_of(json));
+  json["schema"] = "3";
   expect_refusal("\"schema\" is not a count", refusal_of(json));
 }
 

@@ -21,6 +21,12 @@ constexpr std::string_view wide_calls[] = {
     "vwprintf", "fwscanf",  "wscanf",   "vfwscanf", "vwscanf",
 };
 
+// Of libaio, liburing and POSIX. Their libraries call the kernel without the C library.
+constexpr std::string_view asynchronous_calls[] = {
+    "io_submit", "io_uring_submit", "aio_read",   "aio_read64",
+    "aio_write", "aio_write64",     "lio_listio", "lio_listio64",
+};
+
 // The C++ library's own streams of wide characters call exactly these functions. A program may have
 // this library in itself and use no wide characters.
 const Names of_cplusplus = {"getwc", "putwc", "ungetwc"};
@@ -41,6 +47,10 @@ std::string_view plain_name(std::string_view name) {
   return name;
 }
 
+bool is_unseen(std::string_view name) {
+  return std::ranges::find(wide_calls, name) != std::end(wide_calls) || is_asynchronous(name);
+}
+
 void add_imports(Elf* elf, Elf_Scn* section, const GElf_Shdr& header, Names& found) {
   Elf_Data* const data = elf_getdata(section, nullptr);
   if (data == nullptr || header.sh_entsize == 0) return;
@@ -51,11 +61,11 @@ void add_imports(Elf* elf, Elf_Scn* section, const GElf_Shdr& header, Names& fou
     if (symbol.st_shndx != SHN_UNDEF) continue;
     const char* const text = elf_strptr(elf, header.sh_link, symbol.st_name);
     const std::string_view name = plain_name(text == nullptr ? "" : text);
-    if (std::ranges::find(wide_calls, name) != std::end(wide_calls)) found.emplace(name);
+    if (is_unseen(name)) found.emplace(name);
   }
 }
 
-Names wide_imports_of(int descriptor) {
+Names unseen_imports_of(int descriptor) {
   Names found;
   const std::unique_ptr<Elf, decltype(&elf_end)> elf(
       elf_begin(descriptor, ELF_C_READ_MMAP, nullptr), elf_end);
@@ -69,11 +79,15 @@ Names wide_imports_of(int descriptor) {
 
 }  // namespace
 
+bool is_asynchronous(std::string_view call) {
+  return std::ranges::find(asynchronous_calls, call) != std::end(asynchronous_calls);
+}
+
 std::vector<std::string> unseen_calls_of(const std::string& path) {
   elf_version(EV_CURRENT);
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) return {};
-  const Names found = wide_imports_of(descriptor);
+  const Names found = unseen_imports_of(descriptor);
   ::close(descriptor);
   if (found == of_cplusplus) return {};
   return {found.begin(), found.end()};

@@ -1,7 +1,8 @@
-// Calls of stdio that no hook sees: those with wide characters.
+// Calls that no hook sees: those of stdio with wide characters, and asynchronous ones.
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace sluice::trace {
@@ -9,5 +10,7 @@ namespace sluice::trace {
 // The names of such functions that a file of code imports, such as "fgetwc"; nothing if the file
 // cannot be read. A file that imports a function need not call it.
 std::vector<std::string> unseen_calls_of(const std::string& path);
+
+bool is_asynchronous(std::string_view call);
 
 }  // namespace sluice::trace
