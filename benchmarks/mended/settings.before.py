@@ -1,0 +1,22 @@
+# Reads its settings anew for each tenth line.
+import sys
+
+with open("settings", "w", encoding="ascii") as file:
+    for i in range(40):
+        print(f"key{i}={i * 7}", file=file)
+
+
+def settings():
+    values = {}
+    with open("settings", encoding="ascii") as file:
+        for line in file:
+            key, value = line.rstrip("\n").split("=")
+            values[key] = int(value)
+    return values
+
+
+total = 0
+for number, line in enumerate(sys.stdin):
+    if number % 10 == 0:
+        total += settings()[f"key{number % 40}"] + len(line)
+print(total)
