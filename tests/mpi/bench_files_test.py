@@ -11,6 +11,8 @@ import sys
 import tempfile
 import unittest
 
+import patience
+
 MPIRUN, SLUICE = sys.argv[1:3]
 
 
@@ -38,7 +40,7 @@ class Files(unittest.TestCase):
         (self.folder / "sluice-ranks.out").write_bytes(b"of somebody else")
         run = self.start("--size", "3M", "--rounds", "1", "--only", "records",
                          "--dir", self.folder)
-        said, errors = run.communicate(timeout=240)
+        said, errors = patience.wait_for(run, 240)
         self.assertEqual(run.returncode, 0, said + errors)
         self.assertIn("sluice striped", said)
         self.assertEqual(self.contents(), ["sluice-ranks.out"])
@@ -48,7 +50,7 @@ class Files(unittest.TestCase):
         both = [self.start("--size", "3M", "--rounds", "2", "--only", "records",
                            "--dir", self.folder) for _ in range(2)]
         for run in both:
-            said, errors = run.communicate(timeout=240)
+            said, errors = patience.wait_for(run, 240)
             self.assertEqual(run.returncode, 0, said + errors)
         self.assertEqual(self.contents(), [])
 
@@ -59,13 +61,13 @@ class Files(unittest.TestCase):
             while run.poll() is None and len(self.contents()) < 2:
                 pass
             run.send_signal(number)
-            said, errors = run.communicate(timeout=120)
+            said, errors = patience.wait_for(run, 120)
             self.assertNotEqual(run.returncode, 0, said + errors)
             self.assertEqual(self.contents(), [])
 
     def test_a_folder_that_is_missing_is_one_clear_line(self):
         run = self.start("--dir", self.folder / "missing")
-        said, errors = run.communicate(timeout=120)
+        said, errors = patience.wait_for(run, 120)
         self.assertEqual(run.returncode, 1, said + errors)
         self.assertEqual(errors.count("sluice bench ranks: "), 1, errors)
         self.assertIn("missing: no folder can be made there", errors)
