@@ -190,6 +190,13 @@ class Seaweed:
     def __init__(self, folder):
         self.folder = pathlib.Path(folder)
         self.processes = []
+        try:
+            self._start_all()
+        except BaseException:
+            self.stop()
+            raise
+
+    def _start_all(self):
         config = self.folder / "s3.json"
         config.write_text(json.dumps({"identities": [{
             "name": "test", "credentials": [{"accessKey": KEY, "secretKey": SECRET}],
