@@ -1,8 +1,6 @@
 // Runs the contract tests of Sinks and Sources over those that compress and decompress.
-#include <zlib.h>
-
-#include <cerrno>
-#include <optional>
+#include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 
@@ -11,8 +9,12 @@
 #include "sluice/compression.h"
 #include "sluice/gzip.h"
 #include "sluice/lz4.h"
+#include "sluice/series.h"
 #include "sluice/sinks.h"
 #include "sluice/zstd.h"
+#include "testing/compressed_file.h"
+#include "testing/foreign_frames.h"
+#include "testing/piecewise_source.h"
 #include "testing/scratch_directory.h"
 #include "testing/sink_contract.h"
 #include "testing/source_contract.h"
@@ -20,30 +22,21 @@
 namespace sluice::testing {
 namespace {
 
-constexpr CompressionOptions small_frames{.frame_bytes = 4096, .frames_at_a_time = 3};
-
 using Format = const Codec& (*)() noexcept;
 
 // All bytes that can be read back. The file may end within a frame.
-std::string decompressed(const std::string& bytes) {
-  std::unique_ptr<Source> source;
-  const Status status =
-      make_decompressing_source(make_memory_source(as_bytes(bytes)), all_codecs(), source);
-  EXPECT_TRUE(status.ok()) << status.message();
-  Reader reader;
-  EXPECT_TRUE(reader.open(std::move(source)).ok());
-  std::string all;
-  static_cast<void>(reader.read_rest(all));
-  return all;
+std::string decompressed(const std::string& file) {
+  std::string bytes;
+  static_cast<void>(decompress(file, bytes));
+  return bytes;
 }
 
 class CompressingUnderTest : public SinkUnderTest {
  public:
   // The target refuses the bytes from `max_bytes` on.
   CompressingUnderTest(Format format, std::uint64_t max_bytes) {
-    const Status status = make_compressing_sink(
-        make_limiting_sink(make_memory_sink(target_), max_bytes), format(), small_frames, sink_);
-    EXPECT_TRUE(status.ok()) << status.message();
+    expect_ok(make_compressing_sink(make_limiting_sink(make_memory_sink(target_), max_bytes),
+                                    format(), small_frames, sink_));
   }
   Sink& sink() override { return *sink_; }
   void destroy_sink() override { sink_.reset(); }
@@ -78,6 +71,7 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         sink_case<CompressingUnderTest>("Zstd", zstd, UINT64_MAX).without_positions(),
         sink_case<CompressingUnderTest>("Lz4", lz4, UINT64_MAX).without_positions(),
+        sink_case<CompressingUnderTest>("Series", series<double>, UINT64_MAX).without_positions(),
         sink_case<CompressingFileUnderTest>("File", zstd, CreateMode::truncate).without_positions(),
         sink_case<CompressingFileUnderTest>("Replacing", lz4, CreateMode::replace_atomically)
             .without_positions()),
@@ -85,31 +79,17 @@ INSTANTIATE_TEST_SUITE_P(
 
 INSTANTIATE_TEST_SUITE_P(
     Compressing, FailingSinkContract,
-    ::testing::Values(sink_case<CompressingUnderTest>("Zstd", zstd, 3000u).without_positions(),
-                      sink_case<CompressingUnderTest>("Lz4", lz4, 3000u).without_positions()),
+    ::testing::Values(
+        sink_case<CompressingUnderTest>("Zstd", zstd, 3000u).without_positions(),
+        sink_case<CompressingUnderTest>("Lz4", lz4, 3000u).without_positions(),
+        sink_case<CompressingUnderTest>("Series", series<double>, 3000u).without_positions()),
     name_of_sink_case);
 
 enum class Layout : std::uint8_t { frames_with_table, frames, plain };
 
-// A file of the gzip command that holds the bytes.
-std::string gzipped(const std::string& bytes) {
-  z_stream stream{};
-  deflateInit2(&stream, 1, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY);
-  std::string file(deflateBound(&stream, bytes.size()), '\0');
-  std::string copy = bytes;
-  stream.next_in = reinterpret_cast<Bytef*>(copy.data());
-  stream.avail_in = static_cast<uInt>(copy.size());
-  stream.next_out = reinterpret_cast<Bytef*>(file.data());
-  stream.avail_out = static_cast<uInt>(file.size());
-  EXPECT_EQ(deflate(&stream, Z_FINISH), Z_STREAM_END);
-  file.resize(stream.total_out);
-  deflateEnd(&stream);
-  return file;
-}
-
 std::string compressed(const std::string& bytes, Format format, Layout layout) {
   if (layout == Layout::plain) return bytes;
-  if (!format().compresses()) return gzipped(bytes);
+  if (!format().compresses()) return gzip_member(bytes);
   std::string target;
   std::unique_ptr<Sink> sink;
   EXPECT_TRUE(make_compressing_sink(make_memory_sink(target), format(), small_frames, sink).ok());
@@ -122,23 +102,6 @@ std::string compressed(const std::string& bytes, Format format, Layout layout) {
   return target;
 }
 
-// A Source without positions, as a pipe is. It fails at byte `max_bytes`.
-class SequentialSource final : public Source {
- public:
-  SequentialSource(BytesView bytes, std::uint64_t max_bytes)
-      : from_(make_memory_source(bytes)), max_bytes_(max_bytes) {}
-  Status read(std::uint64_t position, MutableBytesView into, std::size_t& got) override {
-    if (position >= max_bytes_) return Status::failure(Operation::read, path(), EIO);
-    return from_->read(position, into.first(std::min<std::size_t>(into.size(), 1000)), got);
-  }
-  Status close() override { return {}; }
-  const std::string& path() const override { return from_->path(); }
-
- private:
-  const std::unique_ptr<Source> from_;
-  const std::uint64_t max_bytes_;
-};
-
 class DecompressingUnderTest : public SourceUnderTest {
  public:
   DecompressingUnderTest(const std::string& bytes, Format format, Layout layout, bool has_positions,
@@ -146,10 +109,9 @@ class DecompressingUnderTest : public SourceUnderTest {
       : file_(compressed(bytes, format, layout)) {
     std::unique_ptr<Source> from = make_memory_source(as_bytes(file_));
     if (!has_positions) {
-      from = std::make_unique<SequentialSource>(as_bytes(file_), max_bytes);
+      from = std::make_unique<PiecewiseSource>(as_bytes(file_), 1000, max_bytes);
     }
-    const Status status = make_decompressing_source(std::move(from), all_codecs(), source_);
-    EXPECT_TRUE(status.ok()) << status.message();
+    expect_ok(make_decompressing_source(std::move(from), all_codecs(), source_));
   }
   Source& source() override { return *source_; }
 
@@ -163,6 +125,14 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(
         source_case<DecompressingUnderTest>("ZstdTable", zstd, Layout::frames_with_table, true),
         source_case<DecompressingUnderTest>("Lz4Table", lz4, Layout::frames_with_table, true),
+        source_case<DecompressingUnderTest>("SeriesTable", series<double>,
+                                            Layout::frames_with_table, true),
+        source_case<DecompressingUnderTest>("SeriesNoTable", series<double>, Layout::frames, true)
+            .without_size(),
+        source_case<DecompressingUnderTest>("SeriesPipe", series<double>, Layout::frames_with_table,
+                                            false)
+            .without_positions()
+            .without_size(),
         source_case<DecompressingUnderTest>("ZstdNoTable", zstd, Layout::frames, true)
             .without_size(),
         source_case<DecompressingUnderTest>("Lz4NoTable", lz4, Layout::frames, true).without_size(),
@@ -186,7 +156,9 @@ INSTANTIATE_TEST_SUITE_P(
     ::testing::Values(source_case<DecompressingUnderTest>("Zstd", zstd, Layout::frames, false,
                                                           std::uint64_t{12'000}),
                       source_case<DecompressingUnderTest>("Lz4", lz4, Layout::frames, false,
-                                                          std::uint64_t{12'000})),
+                                                          std::uint64_t{12'000}),
+                      source_case<DecompressingUnderTest>("Series", series<double>, Layout::frames,
+                                                          false, std::uint64_t{12'000})),
     name_of_source_case);
 
 }  // namespace

@@ -81,7 +81,7 @@ void expect_true(const Written& written, const std::string& path, const std::str
     return;
   }
   std::string back;
-  const Status status = decompress_any(file, back);
+  const Status status = decompress(file, back);
   if (replaces) {
     EXPECT_EQ(back.size(), plain.size()) << written.closed.message();
   }
@@ -254,7 +254,7 @@ class CompressedCase {
     const std::string& file = found->second.bytes;
     if (is_staged() && file == old_) return promised < 0 ? "" : "the file is the old one";
     std::string back;
-    const Status status = decompress_any(file, back);
+    const Status status = decompress(file, back);
     if (is_staged()) return status.ok() && back == offered_ ? "" : "the file is not whole";
     const std::size_t durable = promised < 0 ? 0 : static_cast<std::size_t>(promised);
     return back.starts_with(offered_.substr(0, durable)) ? "" : "some durable bytes are missing";

@@ -9,50 +9,71 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <utility>
 
 #include "sluice/compression.h"
 #include "sluice/lz4.h"
+#include "sluice/series.h"
 #include "sluice/zstd.h"
 #include "testing/allocation_counter.h"
+#include "testing/compressed_file.h"
 #include "testing/lost_errors.h"
 #include "testing/memory_sweep.h"
 #include "testing/pattern.h"
 #include "testing/process_facts.h"
 #include "testing/scratch_directory.h"
+#include "testing/series_values.h"
 
 namespace sluice::testing {
 namespace {
 
-constexpr CompressionOptions small_frames{.frame_bytes = 4096, .frames_at_a_time = 3};
+// A codec, and bytes for it.
+struct Kind {
+  const Codec* codec;
+  std::string (*bytes)(std::size_t count);
+};
+
+const Kind kinds[] = {{&zstd(), [](std::size_t count) { return pattern(0, count); }},
+                      {&series<double>(), [](std::size_t count) {
+                         return series_of_values(SeriesType::float64, SeriesValues::noisy, count);
+                       }}};
+
+// Writes the file, and reads it back, where memory may be missing.
+void write_and_read_back(Attempt& attempt, const Codec& codec, std::string_view plain) {
+  make_file(attempt.path, "old");
+  std::optional<Writer> writer(std::in_place);
+  const bool is_open =
+      attempt.succeeds([&] { return open_compressed(*writer, attempt.path, codec, small_frames); });
+  if (!is_open) {
+    EXPECT_EQ(contents_of(attempt.path), "old");
+  }
+  attempt.memory.in([&] {
+    writer->write(plain.substr(0, 5'000));
+    writer->write(plain.substr(5'000));
+  });
+  const bool is_whole = attempt.succeeds([&] { return writer->close(); }, {EBADF});
+  attempt.memory.in([&] { writer.reset(); });
+  if (!is_whole) return;
+  std::optional<Reader> reader(std::in_place);
+  std::string back;
+  const bool is_read = attempt.succeeds([&] {
+    return open_decompressed(*reader, attempt.path, {&codec});
+  }) && attempt.succeeds([&] { return reader->read_rest(back); });
+  if (is_read) {
+    EXPECT_TRUE(back == plain);
+  }
+  attempt.memory.in([&] { reader.reset(); });
+}
 
 // Every allocation fails in turn. A failed open leaves the old bytes, and every ok is true.
 TEST(OutOfMemory, WhileAFileIsCompressed) {
-  const std::string plain = pattern(0, 50'000);
   const LostErrors lost;
-  sweep([&](Attempt& attempt) {
-    make_file(attempt.path, "old");
-    std::optional<Writer> writer(std::in_place);
-    const bool is_open = attempt.succeeds(
-        [&] { return open_compressed(*writer, attempt.path, zstd(), small_frames); });
-    if (!is_open) {
-      EXPECT_EQ(contents_of(attempt.path), "old");
-    }
-    attempt.memory.in([&] { writer->write(plain); });
-    const bool is_whole = attempt.succeeds([&] { return writer->close(); }, {EBADF});
-    attempt.memory.in([&] { writer.reset(); });
-    if (!is_whole) return;
-    std::optional<Reader> reader(std::in_place);
-    std::string back;
-    const bool is_read = attempt.succeeds([&] {
-      return open_decompressed(*reader, attempt.path, {&zstd()});
-    }) && attempt.succeeds([&] { return reader->read_rest(back); });
-    if (is_read) {
-      EXPECT_TRUE(back == plain);
-    }
-    attempt.memory.in([&] { reader.reset(); });
-  });
+  for (const Kind& kind : kinds) {
+    const std::string plain = kind.bytes(50'001);
+    sweep([&](Attempt& attempt) { write_and_read_back(attempt, *kind.codec, plain); });
+  }
 }
 
 // The allocations of the first write, of one frame.
@@ -99,43 +120,49 @@ TEST(Compression, NeedsBoundedMemoryWithEightFramesAtATime) {
   }
 }
 
+bool writes_file(const std::string& path, const Codec& codec, const std::string& plain) {
+  Writer writer;
+  const bool is_open = open_compressed(writer, path, codec, small_frames).ok();
+  writer.write(plain);
+  return writer.close().ok() && is_open;
+}
+
+std::string plain_of(const std::string& path) {
+  std::string back;
+  expect_ok(decompress(contents_of(path), back));
+  return back;
+}
+
 // The child has no thread that compresses. It may compress files of its own.
 TEST(Compression, GoesOnInAForkedChild) {
   if (sanitizer_threads != 0) {
     GTEST_SKIP() << "the thread sanitizer ends a child of threads that starts a thread";
   }
   const ScratchDirectory directory;
-  const std::string plain = pattern(0, 3'000'000);
-  Writer writer;
-  ASSERT_TRUE(open_compressed(writer, directory.file("parent"), zstd(), small_frames).ok());
-  std::thread other([&] {
-    Writer beside;
-    EXPECT_TRUE(open_compressed(beside, directory.file("beside"), zstd(), small_frames).ok());
-    for (int i = 0; i < 20; ++i) beside.write(plain);
-    EXPECT_TRUE(beside.close().ok());
-  });
-  for (int i = 0; i < 20; ++i) {
-    writer.write(plain.substr(0, 100'000));
-    const pid_t child = ::fork();
-    if (child == 0) {
-      ::alarm(30);
-      Writer own;
-      bool ok = open_compressed(own, directory.file("child"), zstd(), small_frames).ok();
-      own.write(plain.substr(0, 20'000));
-      ok = own.close().ok() && ok;
-      ::_exit(ok ? 0 : 1);
+  for (const Kind& kind : kinds) {
+    const std::string plain = kind.bytes(2'000'000);
+    Writer writer;
+    expect_ok(open_compressed(writer, directory.file("parent"), *kind.codec, small_frames));
+    std::thread other([&] {
+      for (int i = 0; i < 20; ++i) {
+        EXPECT_TRUE(writes_file(directory.file("beside"), *kind.codec, plain));
+      }
+    });
+    for (std::size_t i = 0; i < 20; ++i) {
+      writer.write(plain.substr(i * 100'000, 100'000));
+      const pid_t child = ::fork();
+      if (child == 0) {
+        ::alarm(30);
+        ::_exit(writes_file(directory.file("child"), *kind.codec, plain.substr(0, 20'000)) ? 0 : 1);
+      }
+      int status = 0;
+      ::waitpid(child, &status, 0);
+      ASSERT_EQ(status, 0);
     }
-    int status = 0;
-    ::waitpid(child, &status, 0);
-    ASSERT_EQ(status, 0);
+    other.join();
+    expect_ok(writer.close());
+    EXPECT_TRUE(plain_of(directory.file("parent")) == plain);
   }
-  other.join();
-  EXPECT_TRUE(writer.close().ok());
-  Reader reader;
-  ASSERT_TRUE(open_decompressed(reader, directory.file("parent"), {&zstd()}).ok());
-  std::string back;
-  EXPECT_TRUE(reader.read_rest(back).ok());
-  EXPECT_EQ(back.size(), 2'000'000u);
 }
 
 // A Writer with static lifetime is closed after the threads have ended.
@@ -154,11 +181,7 @@ TEST(Compression, EndsWithTheProcess) {
   int status = 0;
   ::waitpid(child, &status, 0);
   EXPECT_EQ(status, 0);
-  Reader reader;
-  ASSERT_TRUE(open_decompressed(reader, path, {&zstd()}).ok());
-  std::string back;
-  EXPECT_TRUE(reader.read_rest(back).ok());
-  EXPECT_TRUE(back == plain);
+  EXPECT_TRUE(plain_of(path) == plain);
 }
 
 }  // namespace

@@ -8,102 +8,20 @@
 #include <cerrno>
 #include <cstring>
 #include <memory>
-#include <random>
 #include <string>
 #include <vector>
 
 #include "sluice/sinks.h"
 #include "sluice/zstd.h"
 #include "testing/cached_pages.h"
+#include "testing/compressed_file.h"
+#include "testing/foreign_frames.h"
 #include "testing/pattern.h"
 #include "testing/recording_sink.h"
 #include "testing/scratch_directory.h"
 
 namespace sluice::testing {
 namespace {
-
-constexpr CompressionOptions small_frames{.frame_bytes = 4096, .frames_at_a_time = 3};
-
-BytesView view_of(std::string_view text) {
-  return std::as_bytes(std::span(text.data(), text.size()));
-}
-
-void expect_ok(const Status& status) { EXPECT_TRUE(status.ok()) << status.message(); }
-
-// Text that compresses, with few repetitions of a frame's size.
-std::string lines(std::size_t bytes) {
-  std::string text;
-  for (unsigned i = 0; text.size() < bytes; ++i) {
-    text += "line " + std::to_string(i * 2654435761u) + "\n";
-  }
-  text.resize(bytes);
-  return text;
-}
-
-std::string compress(const std::string& bytes, const CompressionOptions& compression) {
-  std::string target;
-  std::unique_ptr<Sink> sink;
-  expect_ok(make_compressing_sink(make_memory_sink(target), zstd(), compression, sink));
-  Writer writer;
-  expect_ok(writer.open(std::move(sink)));
-  EXPECT_TRUE(writer.write(bytes));
-  expect_ok(writer.close());
-  return target;
-}
-
-// The file must outlive the Reader.
-Status open_memory(Reader& reader, const std::string& file) {
-  std::unique_ptr<Source> source;
-  Status status = make_decompressing_source(make_memory_source(view_of(file)), {&zstd()}, source);
-  return status.ok() ? reader.open(std::move(source)) : status;
-}
-
-Status decompress(const std::string& file, std::string& bytes) {
-  Reader reader;
-  bytes.clear();
-  if (Status status = open_memory(reader, file); !status.ok()) return status;
-  return reader.read_rest(bytes);
-}
-
-// By libzstd itself. A frame may have 0 bytes.
-std::string decompressed_by_zstd(const std::string& file) {
-  std::string bytes;
-  std::string room(1 << 20, '\0');
-  ZSTD_DCtx* const context = ZSTD_createDCtx();
-  ZSTD_inBuffer in{file.data(), file.size(), 0};
-  std::size_t left = 0;
-  while (in.pos < in.size) {
-    ZSTD_outBuffer out{room.data(), room.size(), 0};
-    left = ZSTD_decompressStream(context, &out, &in);
-    EXPECT_EQ(ZSTD_isError(left), 0u) << ZSTD_getErrorName(left);
-    if (ZSTD_isError(left) != 0) break;
-    bytes.append(room, 0, out.pos);
-  }
-  EXPECT_EQ(left, 0u) << "the last frame is not whole";
-  ZSTD_freeDCtx(context);
-  return bytes;
-}
-
-bool has_whole_frames(std::string_view file) {
-  while (!file.empty()) {
-    const std::size_t bytes = ZSTD_findFrameCompressedSize(file.data(), file.size());
-    if (ZSTD_isError(bytes) != 0) return false;
-    file.remove_prefix(bytes);
-  }
-  return true;
-}
-
-TEST(Compression, GivesBackEveryByte) {
-  for (const std::size_t bytes : {0u, 1u, 4095u, 4096u, 4097u, 12288u, 100000u, 3000000u}) {
-    for (const std::string& plain : {lines(bytes), pattern(0, bytes), std::string(bytes, '\0')}) {
-      const std::string file = compress(plain, small_frames);
-      std::string back;
-      expect_ok(decompress(file, back));
-      EXPECT_TRUE(back == plain) << bytes;
-      EXPECT_TRUE(decompressed_by_zstd(file) == plain) << bytes;
-    }
-  }
-}
 
 TEST(Compression, WritesAndReadsFiles) {
   const ScratchDirectory directory;
@@ -158,28 +76,6 @@ TEST(Compression, ReadsFilesThatAreNotCompressed) {
   }
 }
 
-// Frames of other programs: without a table, without a size, larger than a Reader verifies at once.
-TEST(Compression, ReadsFramesOfOtherPrograms) {
-  const std::string plain = lines(20'000'000);
-  std::string frame(ZSTD_compressBound(plain.size()), '\0');
-  frame.resize(ZSTD_compress(frame.data(), frame.size(), plain.data(), plain.size(), 1));
-  const std::string file = frame + frame;
-  std::string back;
-  expect_ok(decompress(file, back));
-  EXPECT_TRUE(back == plain + plain);
-  Reader reader;
-  expect_ok(open_memory(reader, file));
-  expect_ok(reader.seek(plain.size() + 5));
-  std::string_view line;
-  EXPECT_TRUE(reader.next_line(line));
-  EXPECT_EQ(line, plain.substr(5, plain.find('\n') - 5));
-  std::uint64_t bytes = 0;
-  EXPECT_EQ(reader.size(bytes).code().value(), ESPIPE);
-  expect_ok(reader.seek(7));  // from the middle of a frame, back to its beginning
-  EXPECT_TRUE(reader.next_line(line));
-  EXPECT_EQ(line, plain.substr(7, plain.find('\n', 7) - 7));
-}
-
 TEST(Compression, RefusesNoSinkAndNoSource) {
   std::unique_ptr<Sink> sink;
   EXPECT_EQ(make_compressing_sink(nullptr, zstd(), {}, sink).code().value(), ENOMEM);
@@ -189,39 +85,11 @@ TEST(Compression, RefusesNoSinkAndNoSource) {
   EXPECT_EQ(source, nullptr);
 }
 
-TEST(Compression, SeeksToAnyByte) {
-  const std::string plain = lines(300'000);
-  std::string with_table = compress(plain, small_frames);
-  std::string without_table = with_table;
-  without_table.resize(without_table.size() - 1);  // damaged: it does not count
-  for (const std::string* file : {&with_table, &without_table}) {
-    Reader reader;
-    expect_ok(open_memory(reader, *file));
-    std::mt19937 random(1);
-    for (int i = 0; i < 500; ++i) {
-      const std::size_t position = random() % (plain.size() + 1000);
-      expect_ok(reader.seek(position));
-      char bytes[100];
-      const std::size_t wanted = random() % sizeof bytes;
-      const std::size_t got = reader.read(bytes, wanted);
-      if (file == &without_table && !reader.status().ok()) {
-        ASSERT_GE(position + wanted, plain.size());  // the end of the file that was cut
-        break;
-      }
-      ASSERT_EQ(std::string(bytes, got),
-                position < plain.size() ? plain.substr(position, wanted) : std::string())
-          << position;
-    }
-  }
-}
-
 // For example, another program has put a frame before the others.
 TEST(Compression, SeeksWithoutATableThatDoesNotFit) {
   const std::string plain = lines(50'000);
   const std::string before = "something before\n";
-  std::string frame(ZSTD_compressBound(before.size()), '\0');
-  frame.resize(ZSTD_compress(frame.data(), frame.size(), before.data(), before.size(), 1));
-  const std::string file = frame + compress(plain, small_frames);
+  const std::string file = zstd_frame(before) + compressed_by(zstd(), plain);
   Reader reader;
   expect_ok(open_memory(reader, file));
   for (const std::size_t position : {40'000u, 3u, 20'000u}) {
@@ -229,45 +97,6 @@ TEST(Compression, SeeksWithoutATableThatDoesNotFit) {
     char bytes[100];
     EXPECT_EQ(std::string(bytes, reader.read(bytes, sizeof bytes)),
               (before + plain).substr(position, sizeof bytes));
-  }
-}
-
-// Every byte is changed, one after another. Either the change is noticed, or it is in the seek
-// table and does no harm.
-TEST(Compression, NeverGivesADamagedByte) {
-  const std::string plain = lines(20'000);
-  const std::string file = compress(plain, small_frames);
-  std::size_t harmless = 0;
-  for (std::size_t i = 0; i < file.size(); ++i) {
-    std::string damaged = file;
-    damaged[i] = static_cast<char>(damaged[i] ^ (1 << i % 8));
-    std::string back;
-    const Status status = decompress(damaged, back);
-    ASSERT_EQ(back, plain.substr(0, back.size())) << i;
-    if (status.ok()) {
-      ASSERT_EQ(back.size(), plain.size()) << i;
-      ++harmless;
-    } else {
-      ASSERT_EQ(status.code().value(), EBADMSG) << status.message();
-      ASSERT_EQ(status.offset(), back.size()) << status.message();
-    }
-  }
-  EXPECT_LT(harmless, 90u);
-}
-
-TEST(Compression, ReadsACutFileUpToItsLastWholeFrame) {
-  const std::string plain = lines(20'000);
-  const std::string file = compress(plain, small_frames);
-  for (std::size_t bytes = 2; bytes < file.size(); ++bytes) {
-    std::string back;
-    const Status status = decompress(file.substr(0, bytes), back);
-    ASSERT_EQ(back, plain.substr(0, back.size())) << bytes;
-    ASSERT_TRUE(back.size() % 4096 == 0 || back.size() == plain.size()) << bytes;
-    ASSERT_EQ(status.ok(), has_whole_frames(file.substr(0, bytes))) << bytes;
-    if (!status.ok()) {
-      ASSERT_EQ(status.code().value(), EBADMSG) << status.message();
-      ASSERT_EQ(status.offset(), back.size()) << status.message();
-    }
   }
 }
 
@@ -334,18 +163,15 @@ class SplitSource final : public Source {
 // The largest frame whose bytes are given out only after its checksum is known.
 TEST(Compression, VerifiesAFrameOf8MiBBeforeItGivesAByte) {
   const std::string plain(std::size_t{8} << 20, 'x');
-  std::string file = compress(plain, {.frame_bytes = plain.size()});
+  std::string file = compressed_by(zstd(), plain, {.frame_bytes = plain.size()});
   file.resize(ZSTD_findFrameCompressedSize(file.data(), file.size()));
   for (const bool is_damaged : {false, true}) {
     if (is_damaged) file.back() = static_cast<char>(file.back() ^ 1);  // the checksum
     for (std::size_t left = 0; left <= 5; ++left) {
-      std::unique_ptr<Source> source;
-      expect_ok(make_decompressing_source(std::make_unique<SplitSource>(file, file.size() - left),
-                                          {&zstd()}, source));
-      Reader reader;
-      expect_ok(reader.open(std::move(source)));
       std::string back;
-      EXPECT_EQ(reader.read_rest(back).ok(), !is_damaged) << left;
+      const Status status =
+          decompress(std::make_unique<SplitSource>(file, file.size() - left), back);
+      EXPECT_EQ(status.ok(), !is_damaged) << left;
       EXPECT_EQ(back.size(), is_damaged ? 0 : plain.size()) << left;
     }
   }
@@ -355,7 +181,7 @@ TEST(Compression, ReadsAFileThatBeginsWithASkippableFrame) {
   const std::string plain = lines(5000);
   const std::string skippable("\x50\x2a\x4d\x18\x03\0\0\0abc", 11);
   std::string back;
-  expect_ok(decompress(skippable + compress(plain, small_frames), back));
+  expect_ok(decompress(skippable + compressed_by(zstd(), plain), back));
   EXPECT_TRUE(back == plain);
 }
 
@@ -363,7 +189,7 @@ TEST(Compression, ReadsAFileThatBeginsWithASkippableFrame) {
 // byte in the Status of a failed write.
 TEST(Compression, NamesTheEndIfTheTableCannotBeWritten) {
   const std::string plain = pattern(0, 100'000);
-  const std::uint64_t all = compress(plain, small_frames).size();
+  const std::uint64_t all = compressed_by(zstd(), plain).size();
   for (const bool names_a_byte : {false, true}) {
     for (std::uint64_t limit = all - 20; limit < all; ++limit) {
       const auto target = std::make_shared<Recording>();
@@ -402,7 +228,7 @@ TEST(Compression, WritesOneTableIfTheDirectoryIsSyncedAgain) {
   EXPECT_EQ(writer.close().operation(), Operation::sync_directory);
   target->sync_error = 0;
   expect_ok(writer.close());
-  EXPECT_TRUE(target->bytes() == compress(plain, small_frames));
+  EXPECT_TRUE(target->bytes() == compressed_by(zstd(), plain));
   EXPECT_EQ(target->syncs(), 3u);
 }
 

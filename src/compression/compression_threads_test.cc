@@ -98,7 +98,7 @@ class HeldWriter {
 
 std::string plain_of(const std::string& path) {
   std::string plain;
-  const Status status = decompress_any(contents_of(path), plain);
+  const Status status = decompress(contents_of(path), plain);
   EXPECT_TRUE(status.ok()) << status.message();
   return plain;
 }

@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 #include <sys/socket.h>
 #include <unistd.h>
-#include <zstd.h>
 
 #include <cerrno>
 #include <cstring>
@@ -20,6 +19,7 @@
 #include "testing/compressed_file.h"
 #include "testing/faulty_source.h"
 #include "testing/faulty_system_calls.h"
+#include "testing/foreign_frames.h"
 #include "testing/lost_errors.h"
 #include "testing/memory_sweep.h"
 #include "testing/pattern.h"
@@ -195,11 +195,9 @@ TEST(DecompressingSource, RemembersFramesInBoundedMemory) {
   const auto script = std::make_shared<SourceScript>();
   std::string frame = pattern(0, 8 * 1024);
   frame.resize(frame_bytes);
-  std::string frame_file(ZSTD_compressBound(frame_bytes), '\0');
   for (std::uint64_t i = 0; i < frames; ++i) {
     std::memcpy(frame.data() + frame_bytes - sizeof i, &i, sizeof i);
-    script->bytes.append(frame_file.data(), ZSTD_compress(frame_file.data(), frame_file.size(),
-                                                          frame.data(), frame_bytes, 1));
+    script->bytes += zstd_frame(frame);
   }
   script->has_positions = script->reads_anywhere = true;
   Reader reader;

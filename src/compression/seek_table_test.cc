@@ -14,6 +14,7 @@
 #include "sluice/compression.h"
 #include "sluice/zstd.h"
 #include "testing/compressed_file.h"
+#include "testing/foreign_frames.h"
 #include "testing/process_facts.h"
 #include "testing/scratch_directory.h"
 
@@ -32,8 +33,7 @@ std::string foreign_file(const std::string& plain, bool has_checksums, std::size
   std::uint32_t frames = 0;
   for (std::size_t at = 0; at < plain.size(); at += 4096) {
     const std::string part = plain.substr(at, 4096);
-    std::string frame(ZSTD_compressBound(part.size()), '\0');
-    frame.resize(ZSTD_compress(frame.data(), frame.size(), part.data(), part.size(), 1));
+    const std::string frame = zstd_frame(part);
     file += frame;
     put(entries, static_cast<std::uint32_t>(frame.size()));
     put(entries, static_cast<std::uint32_t>(part.size()));
@@ -64,6 +64,16 @@ void expect_right_bytes(const std::string& file, const std::string& plain) {
   }
 }
 
+// Also if a bit of the bytes from `table_begin` on is wrong.
+void expect_right_bytes_in_spite_of_damage(const std::string& file, std::size_t table_begin,
+                                           const std::string& plain) {
+  for (std::size_t bit = table_begin * 8; bit < file.size() * 8; ++bit) {
+    SCOPED_TRACE("bit " + std::to_string(bit));
+    expect_right_bytes(with_flipped_bit(file, bit), plain);
+    if (::testing::Test::HasFatalFailure()) return;
+  }
+}
+
 // Nothing tells whether the table of another program is damaged, so it counts as none.
 TEST(SeekTable, OfAnotherProgramIsNotBelieved) {
   const std::string plain = lines(20'000);
@@ -71,13 +81,7 @@ TEST(SeekTable, OfAnotherProgramIsNotBelieved) {
     std::size_t frames_end = 0;
     const std::string file = foreign_file(plain, has_checksums, &frames_end);
     expect_right_bytes(file, plain);
-    for (std::size_t bit = frames_end * 8; bit < file.size() * 8; ++bit) {
-      SCOPED_TRACE("bit " + std::to_string(bit));
-      std::string damaged = file;
-      damaged[bit / 8] = static_cast<char>(damaged[bit / 8] ^ (1 << bit % 8));
-      expect_right_bytes(damaged, plain);
-      if (HasFatalFailure()) return;
-    }
+    expect_right_bytes_in_spite_of_damage(file, frames_end, plain);
   }
 }
 
@@ -90,13 +94,7 @@ TEST(SeekTable, OfTheLibraryIsBelievedUnlessItIsDamaged) {
   std::uint64_t bytes = 0;
   EXPECT_TRUE(reader.size(bytes).ok());
   const std::size_t frames_end = file.size() - (16 + 8 + 6 * 8 + 9);
-  for (std::size_t bit = frames_end * 8; bit < file.size() * 8; ++bit) {
-    SCOPED_TRACE("bit " + std::to_string(bit));
-    std::string damaged = file;
-    damaged[bit / 8] = static_cast<char>(damaged[bit / 8] ^ (1 << bit % 8));
-    expect_right_bytes(damaged, plain);
-    if (HasFatalFailure()) return;
-  }
+  expect_right_bytes_in_spite_of_damage(file, frames_end, plain);
 }
 
 // The table as it stands in a file. Empty if there are too many frames.

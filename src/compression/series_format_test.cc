@@ -10,6 +10,7 @@
 #include "compression/series_frame.h"
 #include "sluice/compression.h"
 #include "sluice/sinks.h"
+#include "testing/compressed_file.h"
 #include "testing/pattern.h"
 
 namespace sluice::testing {
@@ -21,15 +22,6 @@ std::string bytes_of(std::string_view hex) {
     bytes += static_cast<char>(std::stoi(std::string(hex.substr(i, 2)), nullptr, 16));
   }
   return bytes;
-}
-
-Status read(const std::string& file, const Codec& codec, std::string& bytes) {
-  std::unique_ptr<Source> source;
-  Status status = make_decompressing_source(make_memory_source(std::as_bytes(std::span(file))),
-                                            {&codec}, source);
-  Reader reader;
-  if (status.ok()) status = reader.open(std::move(source));
-  return status.ok() ? reader.read_rest(bytes) : status;
 }
 
 std::uint32_t adler32_slowly(BytesView bytes) {
@@ -47,10 +39,8 @@ TEST(SeriesFormat, HasZlibsChecksum) {
   for (const std::size_t bytes : {0u, 1u, 31u, 32u, 33u, 5552u, 131'071u, 131'072u, 400'000u}) {
     const std::string some = pattern(0, bytes);
     const std::string most(bytes, '\xff');
-    EXPECT_EQ(adler32(std::as_bytes(std::span(some))),
-              adler32_slowly(std::as_bytes(std::span(some))));
-    EXPECT_EQ(adler32(std::as_bytes(std::span(most))),
-              adler32_slowly(std::as_bytes(std::span(most))));
+    EXPECT_EQ(adler32(view_of(some)), adler32_slowly(view_of(some)));
+    EXPECT_EQ(adler32(view_of(most)), adler32_slowly(view_of(most)));
   }
 }
 
@@ -85,7 +75,7 @@ TEST(SeriesFormat, ReadsTheExampleOfItsDescription) {
       "00000000");
   const std::string file = header + bytes_of("f4294c00") + payload;
   std::string bytes;
-  const Status status = read(file, series<std::uint16_t>(), bytes);
+  const Status status = decompress(file, bytes, {&series<std::uint16_t>()});
   EXPECT_TRUE(status.ok()) << status.message();
   EXPECT_EQ(bytes, bytes_of("640067006500"));
   SeriesFrame frame = frame_of(6, payload);
@@ -100,14 +90,14 @@ TEST(SeriesFormat, RefusesALaterVersion) {
   const std::string crc = bytes_of("d7381249");
   file.replace(20, 4, crc);
   std::string bytes;
-  const Status status = read(file, any_series(), bytes);
+  const Status status = decompress(file, bytes, {&any_series()});
   EXPECT_EQ(status.code().value(), ENOTSUP) << status.message();
   EXPECT_NE(status.message().find("another version"), std::string::npos) << status.message();
 }
 
 void expect_refused(const SeriesFrame& frame, const std::string& payload) {
   std::string bytes;
-  const Status status = read(file_of(frame, payload), any_series(), bytes);
+  const Status status = decompress(file_of(frame, payload), bytes, {&any_series()});
   EXPECT_EQ(status.code().value(), EBADMSG) << status.message();
   EXPECT_EQ(status.offset(), 0u);
   EXPECT_EQ(bytes, "");
@@ -119,7 +109,7 @@ TEST(SeriesFormat, RefusesAPayloadThatNoFrameCanHave) {
   SeriesFrame frame = frame_of(8, payload);
   frame.payload_bytes = 0xffff'ffff;
   std::string bytes;
-  const Status status = read(file_of(frame, payload), any_series(), bytes);
+  const Status status = decompress(file_of(frame, payload), bytes, {&any_series()});
   EXPECT_EQ(status.code().value(), EBADMSG);
   EXPECT_NE(status.message().find("its header makes no sense"), std::string::npos)
       << status.message();
@@ -129,7 +119,7 @@ TEST(SeriesFormat, RefusesHeadersThatMakeNoSense) {
   const std::string payload = stored("abcdefgh");
   const SeriesFrame good = frame_of(8, payload);
   std::string bytes;
-  EXPECT_TRUE(read(file_of(good, payload), any_series(), bytes).ok());
+  EXPECT_TRUE(decompress(file_of(good, payload), bytes, {&any_series()}).ok());
   EXPECT_EQ(bytes, "abcdefgh");
   const auto refuse = [&](auto change) {
     SeriesFrame frame = good;
@@ -171,7 +161,7 @@ TEST(SeriesFormat, ReadsFramesOfEverySizeWithEveryFilter) {
     frame.head_bytes = static_cast<std::uint8_t>(random() % number_bytes_of(frame.type));
     if (frame.head_bytes > frame.bytes) continue;
     std::string bytes;
-    const Status status = read(file_of(frame, payload), any_series(), bytes);
+    const Status status = decompress(file_of(frame, payload), bytes, {&any_series()});
     ASSERT_TRUE(status.ok()) << status.message();
     ASSERT_EQ(bytes.size(), frame.bytes);
   }

@@ -1,7 +1,5 @@
-// Series where the process has no memory or forks.
+// Series where the process has no memory.
 #include <gtest/gtest.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <optional>
@@ -9,7 +7,7 @@
 #include <string_view>
 
 #include "sluice/series.h"
-#include "testing/lost_errors.h"
+#include "testing/compressed_file.h"
 #include "testing/memory_sweep.h"
 #include "testing/process_facts.h"
 #include "testing/scratch_directory.h"
@@ -18,41 +16,8 @@
 namespace sluice::testing {
 namespace {
 
-constexpr CompressionOptions small_frames{.frame_bytes = 4096, .frames_at_a_time = 3};
-
 std::string numbers(std::size_t bytes) {
   return series_of_values(SeriesType::float64, SeriesValues::noisy, bytes);
-}
-
-// Every allocation fails in turn. A failed open leaves the old bytes, and every ok is true.
-TEST(OutOfMemory, WhileASeriesIsCompressed) {
-  const std::string plain = numbers(30'001);
-  const LostErrors lost;
-  sweep([&](Attempt& attempt) {
-    make_file(attempt.path, "old");
-    std::optional<Writer> writer(std::in_place);
-    const bool is_open = attempt.succeeds(
-        [&] { return open_compressed(*writer, attempt.path, series<double>(), small_frames); });
-    if (!is_open) {
-      EXPECT_EQ(contents_of(attempt.path), "old");
-    }
-    attempt.memory.in([&] {
-      writer->write(std::string_view(plain).substr(0, 5'000));
-      writer->write(std::string_view(plain).substr(5'000));
-    });
-    const bool is_whole = attempt.succeeds([&] { return writer->close(); }, {EBADF});
-    attempt.memory.in([&] { writer.reset(); });
-    if (!is_whole) return;
-    std::optional<Reader> reader(std::in_place);
-    std::string back;
-    const bool is_read = attempt.succeeds([&] {
-      return open_decompressed(*reader, attempt.path, {&series<double>()});
-    }) && attempt.succeeds([&] { return reader->read_rest(back); });
-    if (is_read) {
-      EXPECT_TRUE(back == plain);
-    }
-    attempt.memory.in([&] { reader.reset(); });
-  });
 }
 
 // The text of a refusal needs memory too.
@@ -121,39 +86,6 @@ TEST(Series, IsReadInBoundedMemory) {
   ASSERT_TRUE(reader.status().ok());
   EXPECT_EQ(bytes, 32 * mebibyte);
   EXPECT_LE(peak_resident_bytes() - before, 3 * frame_bytes + mebibyte);
-}
-
-// The child has no thread that compresses. It may compress files of its own.
-TEST(Series, GoesOnInAForkedChild) {
-  if (sanitizer_threads != 0) {
-    GTEST_SKIP() << "the thread sanitizer ends a child of threads that starts a thread";
-  }
-  const ScratchDirectory directory;
-  const std::string plain = numbers(2'000'000);
-  Writer writer;
-  ASSERT_TRUE(
-      open_compressed(writer, directory.file("parent"), series<double>(), small_frames).ok());
-  for (std::size_t i = 0; i < 20; ++i) {
-    writer.write(plain.substr(i * 100'000, 100'000));
-    const pid_t child = ::fork();
-    if (child == 0) {
-      ::alarm(30);
-      Writer own;
-      bool ok = open_compressed(own, directory.file("child"), series<double>(), small_frames).ok();
-      own.write(plain.substr(0, 20'000));
-      ok = own.close().ok() && ok;
-      ::_exit(ok ? 0 : 1);
-    }
-    int status = 0;
-    ::waitpid(child, &status, 0);
-    ASSERT_EQ(status, 0);
-  }
-  EXPECT_TRUE(writer.close().ok());
-  Reader reader;
-  ASSERT_TRUE(open_decompressed(reader, directory.file("parent"), {&series<double>()}).ok());
-  std::string back;
-  EXPECT_TRUE(reader.read_rest(back).ok());
-  EXPECT_TRUE(back == plain);
 }
 
 }  // namespace

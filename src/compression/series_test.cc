@@ -13,57 +13,27 @@
 
 #include "sluice/sinks.h"
 #include "sluice/zstd.h"
-#include "testing/pattern.h"
+#include "testing/compressed_file.h"
+#include "testing/piecewise_source.h"
 #include "testing/scratch_directory.h"
 #include "testing/series_values.h"
 
 namespace sluice::testing {
 namespace {
 
-constexpr CompressionOptions small_frames{.frame_bytes = 4096, .frames_at_a_time = 3};
-
-void expect_ok(const Status& status) { EXPECT_TRUE(status.ok()) << status.message(); }
-
-std::string compress(const std::string& bytes, const Codec& codec,
-                     const CompressionOptions& compression = small_frames) {
-  std::string target;
-  std::unique_ptr<Sink> sink;
-  expect_ok(make_compressing_sink(make_memory_sink(target), codec, compression, sink));
-  Writer writer;
-  expect_ok(writer.open(std::move(sink), {.block_bytes = std::size_t{1} << 20}));
-  EXPECT_TRUE(writer.write(bytes));
-  expect_ok(writer.close());
-  return target;
-}
-
-// The file must outlive the Reader.
-Status open_memory(Reader& reader, const std::string& file, const Codec& codec) {
-  std::unique_ptr<Source> source;
-  Status status = make_decompressing_source(make_memory_source(std::as_bytes(std::span(file))),
-                                            {&codec}, source);
-  return status.ok() ? reader.open(std::move(source)) : status;
-}
-
-Status decompress(const std::string& file, const Codec& codec, std::string& bytes) {
-  Reader reader;
-  bytes.clear();
-  if (Status status = open_memory(reader, file, codec); !status.ok()) return status;
-  return reader.read_rest(bytes);
-}
-
 void expect_back(const std::string& plain, const Codec& codec,
                  const CompressionOptions& compression) {
-  const std::string file = compress(plain, codec, compression);
+  const std::string file = compressed_by(codec, plain, compression);
   for (const Codec* reading : {&codec, &any_series()}) {
     std::string back;
-    expect_ok(decompress(file, *reading, back));
+    expect_ok(decompress(file, back, {reading}));
     ASSERT_TRUE(back == plain) << plain.size() << " bytes";
   }
 }
 
 double ratio(const std::string& plain, const Codec& codec) {
   return static_cast<double>(plain.size()) /
-         static_cast<double>(compress(plain, codec, {.frame_bytes = 1 << 20}).size());
+         static_cast<double>(compressed_by(codec, plain, {.frame_bytes = 1 << 20}).size());
 }
 
 TEST(Series, GivesBackEveryBitOfEveryTypeAndLength) {
@@ -115,7 +85,7 @@ TEST(Series, GivesBackBytesThatWereWrittenInAnyPieces) {
     }
     expect_ok(writer.close());
     std::string back;
-    expect_ok(decompress(target, series_of(type), back));
+    expect_ok(decompress(target, back, {&series_of(type)}));
     ASSERT_TRUE(back == plain) << round;
   }
 }
@@ -141,7 +111,7 @@ TEST(Series, GivesBackAShortFrameBehindAHead) {
         }
         expect_ok(writer.close());
         std::string back;
-        expect_ok(decompress(target, series_of(type), back));
+        expect_ok(decompress(target, back, {&series_of(type)}));
         ASSERT_TRUE(back == plain + "abcdefghij") << head << ", " << bytes;
       }
     }
@@ -188,13 +158,13 @@ TEST(Series, ReadsValuesAndRecords) {
 }
 
 TEST(Series, RefusesAnotherTypeWhenItOpens) {
-  const std::string file =
-      compress(series_of_values(SeriesType::int32, SeriesValues::counter, 10'000), series<int>());
+  const std::string file = compressed_by(
+      series<int>(), series_of_values(SeriesType::int32, SeriesValues::counter, 10'000));
   for (const auto& [codec, name] :
        {std::pair(&series<double>(), "double"), std::pair(&series<unsigned>(), "uint32"),
         std::pair(&series<short>(), "int16"), std::pair(&series<float>(), "float")}) {
     Reader reader;
-    const Status status = open_memory(reader, file, *codec);
+    const Status status = open_memory(reader, file, {codec});
     EXPECT_EQ(status.code().value(), EINVAL);
     EXPECT_NE(
         status.message().find("the file is a series of int32, and not of " + std::string(name)),
@@ -205,133 +175,49 @@ TEST(Series, RefusesAnotherTypeWhenItOpens) {
 
 TEST(Series, RefusesALaterFrameOfAnotherType) {
   const std::string numbers = series_of_values(SeriesType::int32, SeriesValues::counter, 4096);
-  const std::string file = compress(numbers, series<int>()) + compress(numbers, series<float>());
+  const std::string file =
+      compressed_by(series<int>(), numbers) + compressed_by(series<float>(), numbers);
   std::string back;
-  const Status status = decompress(file, series<int>(), back);
+  const Status status = decompress(file, back, {&series<int>()});
   EXPECT_EQ(status.code().value(), EINVAL);
   EXPECT_EQ(status.offset(), numbers.size());
   EXPECT_NE(status.message().find("the frame is a series of float, not of int32"),
             std::string::npos)
       << status.message();
   EXPECT_TRUE(back == numbers);
-  expect_ok(decompress(file, any_series(), back));
+  expect_ok(decompress(file, back, {&any_series()}));
   EXPECT_TRUE(back == numbers + numbers);
 }
 
 TEST(Series, IsReadByNoOtherProgramByMistake) {
-  const std::string file = compress(std::string(20'000, 'x'), series<int>());
+  const std::string file = compressed_by(series<int>(), std::string(20'000, 'x'));
   std::string room(100'000, '\0');
   EXPECT_NE(ZSTD_isError(ZSTD_decompress(room.data(), room.size(), file.data(), file.size())), 0u);
   std::string back;
-  const Status status = decompress(file, zstd(), back);
+  const Status status = decompress(file, back, {&zstd()});
   EXPECT_EQ(status.code().value(), EINVAL);
   EXPECT_NE(status.message().find("is compressed by a sluice series"), std::string::npos)
       << status.message();
 }
 
-// Every bit is changed, one after another. Either the change is noticed, or it is in the seek table
-// and does no harm.
-TEST(Series, NeverGivesADamagedByte) {
-  for (const SeriesValues values : {SeriesValues::smooth, SeriesValues::random}) {
-    const std::string plain = series_of_values(SeriesType::float64, values, 6'001);
-    const std::string file = compress(plain, series<double>());
-    const std::size_t table_bytes = 16 + 8 + 3 * 8 + 9;
-    for (std::size_t bit = 0; bit < file.size() * 8; ++bit) {
-      std::string damaged = file;
-      damaged[bit / 8] = static_cast<char>(damaged[bit / 8] ^ (1 << bit % 8));
-      std::string back;
-      const Status status = decompress(damaged, series<double>(), back);
-      ASSERT_TRUE(back == plain.substr(0, back.size())) << bit;
-      if (status.ok()) {
-        ASSERT_EQ(back.size(), plain.size()) << bit;
-        ASSERT_GE(bit / 8, file.size() - table_bytes) << bit;
-      } else {
-        ASSERT_EQ(status.code().value(), EBADMSG) << status.message();
-        ASSERT_EQ(status.offset(), back.size()) << status.message();
-      }
-    }
-  }
-}
-
-TEST(Series, ReadsACutFileUpToItsLastWholeFrame) {
-  const std::string plain = series_of_values(SeriesType::float64, SeriesValues::noisy, 20'000);
-  const std::string file = compress(plain, series<double>());
-  std::size_t so_far = 0;
-  int frame_ends = 0;
-  for (std::size_t bytes = 4; bytes < file.size(); ++bytes) {
-    std::string back;
-    const Status status = decompress(file.substr(0, bytes), series<double>(), back);
-    ASSERT_TRUE(back == plain.substr(0, back.size())) << bytes;
-    ASSERT_TRUE(back.size() % 4096 == 0 || back.size() == plain.size()) << bytes;
-    ASSERT_GE(back.size(), so_far) << bytes;
-    frame_ends += back.size() != so_far;
-    so_far = back.size();
-    if (!status.ok()) {
-      ASSERT_EQ(status.code().value(), EBADMSG) << status.message();
-      ASSERT_EQ(status.offset(), back.size()) << status.message();
-    }
-  }
-  EXPECT_EQ(so_far, plain.size());
-  EXPECT_EQ(frame_ends, 5);
-}
-
-// Gives few bytes at a time, as a pipe may.
-class PiecewiseSource final : public Source {
- public:
-  PiecewiseSource(const std::string& file, std::size_t at_a_time)
-      : from_(make_memory_source(std::as_bytes(std::span(file)))), at_a_time_(at_a_time) {}
-  Status read(std::uint64_t position, MutableBytesView into, std::size_t& got) override {
-    return from_->read(position, into.first(std::min(into.size(), at_a_time_)), got);
-  }
-  Status close() override { return {}; }
-  const std::string& path() const override { return from_->path(); }
-
- private:
-  const std::unique_ptr<Source> from_;
-  const std::size_t at_a_time_;
-};
-
 // Headers and payloads end within any read.
 TEST(Series, ReadsAFileInPiecesOfAnySize) {
   const std::string plain = series_of_values(SeriesType::float64, SeriesValues::noisy, 20'000);
-  const std::string file = compress(plain, series<double>());
+  const std::string file = compressed_by(series<double>(), plain);
   for (std::size_t at_a_time = 1; at_a_time < 1200; at_a_time += 1 + at_a_time / 50) {
-    std::unique_ptr<Source> source;
-    expect_ok(make_decompressing_source(std::make_unique<PiecewiseSource>(file, at_a_time),
-                                        {&series<double>()}, source));
-    Reader reader;
-    expect_ok(reader.open(std::move(source)));
     std::string back;
-    expect_ok(reader.read_rest(back));
+    expect_ok(decompress(std::make_unique<PiecewiseSource>(view_of(file), at_a_time), back,
+                         {&series<double>()}));
     ASSERT_TRUE(back == plain) << at_a_time;
-  }
-}
-
-TEST(Series, SeeksToAnyByte) {
-  const std::string plain = series_of_values(SeriesType::float64, SeriesValues::smooth, 300'000);
-  const std::string file = compress(plain, series<double>());
-  Reader reader;
-  expect_ok(open_memory(reader, file, series<double>()));
-  std::uint64_t size = 0;
-  expect_ok(reader.size(size));
-  EXPECT_EQ(size, plain.size());
-  std::mt19937 random(1);
-  for (int i = 0; i < 500; ++i) {
-    const std::size_t position = random() % (plain.size() + 1000);
-    expect_ok(reader.seek(position));
-    char bytes[100];
-    const std::size_t wanted = random() % sizeof bytes;
-    ASSERT_EQ(std::string(bytes, reader.read(bytes, wanted)),
-              position < plain.size() ? plain.substr(position, wanted) : std::string());
   }
 }
 
 // A file without numbers has only its seek table.
 TEST(Series, ReadsAFileWithoutNumbers) {
-  const std::string file = compress("", series<double>());
+  const std::string file = compressed_by(series<double>(), "");
   EXPECT_FALSE(file.empty());
   std::string back = "before";
-  expect_ok(decompress(file, series<double>(), back));
+  expect_ok(decompress(file, back, {&series<double>()}));
   EXPECT_EQ(back, "");
 }
 
@@ -363,7 +249,7 @@ TEST(Series, IsFarSmallerForHundredthsThanForDecimalFractions) {
   }
   const auto size = [](const auto& numbers, const Codec& codec) {
     const BytesView bytes = std::as_bytes(std::span(numbers));
-    return compress({reinterpret_cast<const char*>(bytes.data()), bytes.size()}, codec).size();
+    return compressed_by(codec, {reinterpret_cast<const char*>(bytes.data()), bytes.size()}).size();
   };
   EXPECT_LT(size(hundredths, series<std::int32_t>()) * 3, size(fractions, series<double>()) * 2);
 }
@@ -389,17 +275,18 @@ TEST(Series, ChoosesAnotherFilterWhenTheNumbersChange) {
   for (const SeriesValues values :
        {SeriesValues::smooth, SeriesValues::random, SeriesValues::records, SeriesValues::counter}) {
     const std::string numbers = series_of_values(SeriesType::float64, values, 1 << 19);
-    bytes_of_each += compress(numbers, series<double>(), one_after_another).size();
+    bytes_of_each += compressed_by(series<double>(), numbers, one_after_another).size();
     all += numbers;
   }
-  EXPECT_LT(compress(all, series<double>(), one_after_another).size(), bytes_of_each * 51 / 50);
+  EXPECT_LT(compressed_by(series<double>(), all, one_after_another).size(),
+            bytes_of_each * 51 / 50);
 }
 
 TEST(Series, MakesTheSameFileAgain) {
   const std::string plain = series_of_values(SeriesType::float64, SeriesValues::noisy, 1 << 20);
-  const std::string file = compress(plain, series<double>());
+  const std::string file = compressed_by(series<double>(), plain);
   for (int i = 0; i < 5; ++i) {
-    EXPECT_TRUE(compress(plain, series<double>()) == file);
+    EXPECT_TRUE(compressed_by(series<double>(), plain) == file);
   }
 }
 
@@ -411,7 +298,8 @@ TEST(Series, OfNoTypeIsNeitherWrittenNorRead) {
     EXPECT_EQ(make_compressing_sink(make_memory_sink(target), codec, {}, sink).code().value(),
               ENOTSUP);
     std::string back;
-    const Status status = decompress(compress("numbers", series<std::uint8_t>()), codec, back);
+    const Status status =
+        decompress(compressed_by(series<std::uint8_t>(), "numbers"), back, {&codec});
     EXPECT_EQ(status.code().value(), EINVAL);
     EXPECT_NE(status.message().find("a series of uint8, and not of an unknown type"),
               std::string::npos)

@@ -11,6 +11,7 @@
 #include "sluice/series.h"
 #include "sluice/sinks.h"
 #include "sluice/writer.h"
+#include "testing/piecewise_source.h"
 
 namespace sluice::fuzz {
 namespace {
@@ -60,27 +61,12 @@ std::string make_file(Input& input) {
   return file;
 }
 
-// Gives few bytes at a time, as a pipe may.
-class PiecewiseSource final : public Source {
- public:
-  PiecewiseSource(BytesView file, std::size_t at_a_time)
-      : from_(make_memory_source(file)), at_a_time_(at_a_time) {}
-  Status read(std::uint64_t position, MutableBytesView into, std::size_t& got) override {
-    return from_->read(position, into.first(std::min(into.size(), at_a_time_)), got);
-  }
-  Status close() override { return {}; }
-  const std::string& path() const override { return from_->path(); }
-
- private:
-  const std::unique_ptr<Source> from_;
-  const std::size_t at_a_time_;
-};
-
 // Reads `at_a_time` bytes at a time, from a Source that gives as many.
 Status read(const std::string& file, std::size_t at_a_time, std::string& bytes) {
   std::unique_ptr<Source> source;
   Status status = make_decompressing_source(
-      std::make_unique<PiecewiseSource>(view_of(file), at_a_time), {&any_series()}, source);
+      std::make_unique<testing::PiecewiseSource>(view_of(file), at_a_time), {&any_series()},
+      source);
   std::string piece(at_a_time, '\0');
   for (std::size_t got = 1; status.ok() && got != 0;) {
     status = source->read(bytes.size(), std::as_writable_bytes(std::span(piece)), got);
