@@ -21,7 +21,6 @@
 #include <numbers>
 #include <random>
 #include <string>
-#include <thread>
 #include <vector>
 
 namespace {
@@ -285,7 +284,7 @@ double write_to_device(const std::string& path, const sluice::Codec* codec,
   sluice::WriterOptions options = durable;
   if (codec != nullptr) {
     check(make_compressing_sink(std::move(sink), *codec, {}, sink));
-    options.block_bytes = std::size_t{std::thread::hardware_concurrency()} << 20;
+    options.block_bytes = sluice::block_bytes_of({});
   }
   sluice::Writer writer;
   check(writer.open(std::move(sink), options));

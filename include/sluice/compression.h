@@ -74,10 +74,23 @@ struct CompressionOptions {
   bool checksums = true;
 };
 
+// The levels of a codec. A higher level is slower, and mostly compresses better.
+struct CompressionLevels {
+  int lowest;      // the lowest level that the codec has
+  int highest;     // the highest level that the codec has
+  int by_default;  // the level of CompressionOptions without a level
+};
+
+// The levels that the codec has; no value if it only decompresses.
+std::optional<CompressionLevels> levels_of(const Codec& codec) noexcept;
+
+// The number of bytes in all frames that are compressed at the same time: the least block_bytes of
+// a Writer that gives a compressing Sink work for all its threads.
+std::size_t block_bytes_of(const CompressionOptions& compression) noexcept;
+
 // Makes a Sink that compresses by `codec` and writes to `to`. Each write() of the Sink makes one
-// frame or more, so a block of the Writer should be as large as all frames that are compressed at
-// the same time: open_compressed() sees to that. The Writer copies smaller writes into its block
-// (Sink::wants_full_blocks).
+// frame or more, so a block of the Writer should have at least block_bytes_of(compression) bytes.
+// The Writer copies smaller writes into its block (Sink::wants_full_blocks).
 //
 // The Sink has no positions: seek() and write_at() fail with ESPIPE. Writer::position() counts
 // uncompressed bytes, from 0 on. After a failure, every byte before the byte that the failure names
@@ -133,8 +146,8 @@ Status make_decompressing_source(std::unique_ptr<Source> from, std::span<const C
 
 // Opens `path` for writing compressed bytes. Every option of `options` works as for other files,
 // but CreateMode::append and existing are refused with EINVAL. options.block_bytes counts
-// uncompressed bytes; if it is smaller than frame_bytes times the number of frames that are
-// compressed at the same time, this product counts instead. At most 2 blocks wait for write-behind.
+// uncompressed bytes; if it is smaller than block_bytes_of(compression), the latter counts instead.
+// At most 2 blocks wait for write-behind.
 //
 // With write-behind, a thread works for this Writer as long as a block is compressed and written.
 // The process has two such threads, which work for compressing Writers alone. While both work for

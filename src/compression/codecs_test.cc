@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <optional>
 #include <random>
 #include <set>
 #include <string>
@@ -328,6 +329,24 @@ TEST(Codecs, AreKnownByName) {
   EXPECT_EQ(codec_named("lz4"), &lz4());
   EXPECT_EQ(codec_named("gzip"), &gzip());
   EXPECT_EQ(codec_named("bzip2"), nullptr);
+}
+
+TEST(Codecs, TellTheirLevels) {
+  for (const Codec* codec : {&zstd(), &lz4(), &series<double>()}) {
+    const std::optional<CompressionLevels> levels = levels_of(*codec);
+    ASSERT_TRUE(levels);
+    EXPECT_EQ(levels->by_default, 1);
+    for (const int level :
+         {levels->lowest - 1, levels->lowest, levels->highest, levels->highest + 1}) {
+      std::string target;
+      std::unique_ptr<Sink> sink;
+      const Status status =
+          make_compressing_sink(make_memory_sink(target), *codec, {.level = level}, sink);
+      EXPECT_EQ(status.ok(), level >= levels->lowest && level <= levels->highest) << level;
+    }
+  }
+  EXPECT_FALSE(levels_of(gzip()));
+  EXPECT_FALSE(levels_of(any_series()));
 }
 
 // As after `cat a.zst b.lz4 c.gz > all`.

@@ -280,6 +280,15 @@ Status check(const Codec& codec, const CompressionOptions& options, const std::s
 
 }  // namespace
 
+std::optional<CompressionLevels> levels_of(const Codec& codec) noexcept {
+  if (!codec.compresses()) return std::nullopt;
+  return CompressionLevels{codec.min_level(), codec.max_level(), codec.default_level()};
+}
+
+std::size_t block_bytes_of(const CompressionOptions& compression) noexcept {
+  return compression.frame_bytes * frames_of(compression);
+}
+
 Status make_compressing_sink(std::unique_ptr<Sink> to, const Codec& codec,
                              const CompressionOptions& compression, std::unique_ptr<Sink>& sink) {
   if (!to) return os::no_memory("(no Sink)");
@@ -312,10 +321,9 @@ Status open_compressed(Writer& writer, const std::string& path, const Codec& cod
     return checked;
   });
   WriterOptions of_blocks = options;
-  const std::size_t frames_bytes = compression.frame_bytes * frames_of(compression);
-  const bool in_pages = options.direct != Direct::off;
-  of_blocks.block_bytes = std::max(
-      options.block_bytes, in_pages ? os::round_up(frames_bytes, os::page_bytes) : frames_bytes);
+  std::size_t least = block_bytes_of(compression);
+  if (options.direct != Direct::off) least = os::round_up(least, os::page_bytes);
+  of_blocks.block_bytes = std::max(options.block_bytes, least);
   of_blocks.blocks_in_flight = std::min(options.blocks_in_flight, max_blocks_in_flight);
   return writer.open_wrapped(path, of_blocks, std::move(status), std::move(sink),
                              [](Sink& wrapper, std::unique_ptr<Sink> file) {

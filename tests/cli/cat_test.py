@@ -86,10 +86,13 @@ class Cat(CommandTest):
                                   f"--compress={name}:3")
         self.expect_usage(self.run_bytes("put", "--compress=brotli:3", old),
                           "'brotli:3' is no format that sluice writes")
-        for name, level, limits in (("zstd", 23, "-7 and 22"), ("lz4", 13, "-10 and 12")):
-            result = self.run_bytes("put", f"--compress={name}:{level}", old)
-            self.assertEqual((1, b""), (result.returncode, result.stdout))
-            self.assertIn(f"the level of {name}: {level} is not between {limits}", result.stderr)
+        for name, lowest, highest in (("zstd", -7, 22), ("lz4", -10, 12), ("series:int8", -7, 22)):
+            for level in (lowest - 1, highest + 1):
+                for options in ([], ["--atomic"]):
+                    self.expect_usage(self.run_bytes("put", *options, f"--compress={name}:{level}",
+                                                     old),
+                                      f"sluice put: --compress: {name} has no level {level}. "
+                                      f"Its levels are {lowest} to {highest}\n")
         self.assertEqual(b"the old file", old.read_bytes())
 
     def test_put_offers_every_format_that_the_library_writes(self):

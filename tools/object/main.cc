@@ -1,6 +1,5 @@
 // The executable of `sluice get`, and of `sluice put`, `sluice cat` and `sluice bench` with URIs of
 // objects.
-#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -18,9 +17,6 @@
 namespace sluice {
 namespace {
 
-// By default no more frames are compressed at the same time. The Writer's block holds all of them.
-constexpr std::size_t max_frames_at_a_time = 8;
-
 Status open_compressed_object(Writer& writer, const put::Request& request, WriterOptions options) {
   const put::Compression compression = put::compression_of(request);
   std::unique_ptr<Sink> object;
@@ -29,7 +25,7 @@ Status open_compressed_object(Writer& writer, const put::Request& request, Write
   if (status.ok()) {
     status = make_compressing_sink(std::move(object), compression.codec, compression.options, sink);
   }
-  options.block_bytes = compression.options.frame_bytes * max_frames_at_a_time;
+  options.block_bytes = block_bytes_of(compression.options);
   return status.ok() ? writer.open(std::move(sink), options) : status;
 }
 

@@ -14,11 +14,11 @@ struct Compression {
 };
 
 // What the request says about compression; it must name a format. Throws UsageError if this command
-// was built without the format.
+// was built without the format, or if the format does not have the level.
 Compression compression_of(const Request& request);
 
 // Opens the Writer for the file, which it compresses in the format that the request names. Throws
-// UsageError if this command was built without the format.
+// UsageError as compression_of().
 Status open_compressed_file(Writer& writer, const Request& request, const WriterOptions& options);
 
 }  // namespace sluice::put

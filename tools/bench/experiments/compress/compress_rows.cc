@@ -31,7 +31,6 @@ namespace sluice::bench {
 namespace {
 
 constexpr std::size_t piece_bytes = 64 * 1024;  // that a program gives to a Writer at a time
-constexpr std::size_t max_frames = 8;           // that open_compressed() compresses at a time
 
 SimulatedDisk slow_device(const CompressWork& work) {
   return {work.path, slow_device_bytes_per_second};
@@ -54,12 +53,10 @@ void open_on_slow_device(Writer& writer, SimulatedDisk& disk, const Codec* codec
   std::unique_ptr<Sink> sink = make_simulated_disk_sink(disk);
   WriterOptions options;
   if (codec != nullptr) {
-    const std::size_t processors = std::max(1U, std::thread::hardware_concurrency());
-    const CompressionOptions compression{.frames_at_a_time = std::min(processors, max_frames)};
     std::unique_ptr<Sink> compressing;
-    make_compressing_sink(std::move(sink), *codec, compression, compressing).throw_if_error();
+    make_compressing_sink(std::move(sink), *codec, {}, compressing).throw_if_error();
     sink = std::move(compressing);
-    options.block_bytes = compression.frame_bytes * compression.frames_at_a_time;
+    options.block_bytes = block_bytes_of({});
     options.blocks_in_flight = 2;
   }
   writer.open(std::move(sink), options).throw_if_error();
