@@ -77,8 +77,8 @@ constexpr SeriesType series_type() {
 //
 // It reads only a series of the same type, size and sign. open_decompressed() and
 // make_decompressing_source() refuse another one with EINVAL, and name both types. A later frame of
-// another type fails with EINVAL when it is read. A value that is none of SeriesType has a Codec
-// that refuses to write and to read.
+// another type fails with EINVAL when it is read. If `type` is none of SeriesType, every open and
+// make call with the Codec fails with EINVAL, and says so.
 const Codec& series_of(SeriesType type) noexcept;
 
 // The Codec of a series of T: series_of(series_type<T>()).

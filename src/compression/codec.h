@@ -52,6 +52,9 @@ class Decompressor {
 class Codec {
  public:
   virtual std::string_view name() const noexcept = 0;
+  // Why the program should not have asked for this codec, which neither compresses nor reads. Empty
+  // for all other codecs.
+  virtual std::string_view mistake() const noexcept { return {}; }
   // True if a file that begins with these bytes has the codec's format. At least 4 bytes are given,
   // or all bytes of the file.
   virtual bool recognises(BytesView beginning) const noexcept = 0;

@@ -260,6 +260,7 @@ Status refused(const std::string& path, std::string_view reason) {
 
 Status check(const Codec& codec, const CompressionOptions& options, const std::string& path) {
   const std::string_view name = codec.name();
+  if (!codec.mistake().empty()) return refused(path, codec.mistake());
   if (!codec.compresses()) {
     return os::refused_call(Operation::open, path, ENOTSUP, {name, " only decompresses"});
   }

@@ -400,12 +400,16 @@ Status fetch_beginning(Source& from, std::span<const Codec* const> codecs, Bytes
   return beginning.resize(bytes) ? Status() : os::no_memory(from.path());
 }
 
-// A program may have asked codec_named() for a Codec that there is not.
-Status refuse_null(std::span<const Codec* const> codecs, const std::string& path) {
-  const auto null = std::ranges::find(codecs, nullptr);
-  if (null == codecs.end()) return {};
-  const std::string reason = "codec " + std::to_string(null - codecs.begin() + 1) + " of " +
-                             std::to_string(codecs.size()) + " is null";
+// A program may have asked codec_named() for a Codec that there is not, or series_of() for one of
+// no type.
+Status check(std::span<const Codec* const> codecs, const std::string& path) {
+  const auto wrong = std::ranges::find_if(
+      codecs, [](const Codec* codec) { return codec == nullptr || !codec->mistake().empty(); });
+  if (wrong == codecs.end()) return {};
+  const std::string_view problem = *wrong == nullptr ? "is null" : (*wrong)->mistake();
+  const std::string reason = "codec " + std::to_string(wrong - codecs.begin() + 1) + " of " +
+                             std::to_string(codecs.size()) + (*wrong == nullptr ? " " : ": ") +
+                             std::string(problem);
   return Status::failure(Operation::open, path, EINVAL, std::nullopt, reason);
 }
 
@@ -493,7 +497,7 @@ class EmptySource final : public Source {
 
 Status open_source(std::unique_ptr<Source> from, std::vector<const Codec*> codecs,
                    std::unique_ptr<Source>& source) {
-  if (Status status = refuse_null(codecs, from->path()); !status.ok()) return status;
+  if (Status status = check(codecs, from->path()); !status.ok()) return status;
   Bytes beginning;
   if (Status status = fetch_beginning(*from, codecs, beginning); !status.ok()) return status;
   if (!beginning.empty()) {

@@ -254,6 +254,10 @@ class Series final : public Codec {
 
   std::optional<SeriesType> type() const { return type_; }
   std::string_view name() const noexcept override { return name_; }
+  std::string_view mistake() const noexcept override {
+    if (!type_ || !name_of(*type_).empty()) return {};
+    return "series_of() was given a value that is none of SeriesType";
+  }
   // A file without numbers begins with its seek table.
   bool recognises(BytesView beginning) const noexcept override {
     SeriesType type;
@@ -271,7 +275,7 @@ class Series final : public Codec {
   int default_level() const noexcept override { return 1; }
   int min_level() const noexcept override { return -7; }
   int max_level() const noexcept override { return ZSTD_maxCLevel(); }
-  bool compresses() const noexcept override { return type_ && !name_of(*type_).empty(); }
+  bool compresses() const noexcept override { return type_ && mistake().empty(); }
 
   std::unique_ptr<Compressor> make_compressor(int level, bool checksums) const override {
     ZstdCompressionContext context(ZSTD_createCCtx());

@@ -13,6 +13,11 @@ ON_SERIES = "Series*"
 
 SERIES_MUTATIONS = [
     dataclasses.replace(mutation, program="sluice_series_tests") for mutation in [
+        Mutation("a Reader takes a series of no type", "src/compression/decompressing_source.cc",
+                 " || !codec->mistake().empty()", "", ON_SERIES),
+        Mutation("a Writer takes a series of no type", "src/compression/compressing_sink.cc",
+                 "  if (!codec.mistake().empty()) return refused(path, codec.mistake());\n", "",
+                 ON_SERIES),
         Mutation("a difference from another lag", FILTER,
                  "to[i] = static_cast<U>(from[i + lag] - from[i]);",
                  "to[i] = static_cast<U>(from[i + 1] - from[i]);", ON_SERIES),
@@ -72,9 +77,6 @@ SERIES_MUTATIONS = [
                  "return find_series", ON_SERIES),
         Mutation("a series of no type is read", SERIES, "return series_of_no_type;",
                  "return series_of_any_type;", ON_SERIES),
-        Mutation("a series of no type is written", SERIES,
-                 "return type_ && !name_of(*type_).empty();", "return type_.has_value();",
-                 ON_SERIES),
         Mutation("a column's place has no weight in the checksum", ADLER,
                  " - std::uint64_t{sums[i]} * i", "", ON_SERIES),
         Mutation("the sums of the checksum overflow", ADLER, "max_rows = 4096", "max_rows = 400000",
