@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <chrono>
 #include <cstdlib>
 #include <future>
@@ -129,6 +130,39 @@ TEST(CompressionThreads, LetAThirdWriterEndWhileTwoAreHeldUp) {
   EXPECT_TRUE(second.close().ok());
   EXPECT_TRUE(plain_of(directory.file("first")) == first.plain());
   EXPECT_TRUE(plain_of(directory.file("second")) == second.plain());
+}
+
+// Whatever the options say: two blocks wait, and the program fills a third one.
+TEST(CompressionThreads, HaveAtMostTwoBlocksOfAWriter) {
+  const ScratchDirectory directory;
+  const std::string plain = lines(8 * frame_bytes);
+  Gate gate;
+  const HeldCodec codec(gate);
+  Writer writer;
+  WriterOptions options = behind;
+  options.blocks_in_flight = 8;
+  expect_ok(open_compressed(writer, directory.file("f"), codec,
+                            {.frame_bytes = frame_bytes, .frames_at_a_time = 1}, options));
+  std::atomic<std::size_t> taken = 0;
+  std::atomic<pid_t> id = 0;
+  std::thread program;
+  {
+    ClosedGate closed(gate);
+    program = std::thread([&] {
+      id = this_thread();
+      for (const char byte : plain) {
+        writer.put(byte);
+        ++taken;
+      }
+    });
+    while (id == 0) std::this_thread::yield();
+    EXPECT_TRUE(wait_until_asleep(id));
+    EXPECT_GE(taken, 3 * frame_bytes - 1);
+    EXPECT_LE(taken, 3 * frame_bytes);
+  }
+  program.join();
+  expect_ok(writer.close());
+  EXPECT_TRUE(plain_of(directory.file("f")) == plain);
 }
 
 // The threads that compress belong to the parent. The child has threads of its own, and does not

@@ -35,6 +35,8 @@ COMPRESSION = [
         Mutation("a frame begins in the memory of one that is not written yet", SINK,
                  "             running != frames_.size()) {",
                  "             running != frames_.size() + 1) {", ON_COMPRESSION),
+        Mutation("three large blocks wait to be compressed", SINK,
+                 "max_blocks_in_flight = 2;", "max_blocks_in_flight = 3;", ON_THREADS),
         Mutation("a compressor is made for a frame without bytes", SINK,
                  "    if (frame.bytes() == 0) return {};\n", "",
                  ON_COMPRESSION),
