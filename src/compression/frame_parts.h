@@ -10,7 +10,7 @@ namespace sluice {
 
 class FrameParts {
  public:
-  // The most bytes of a frame for which a codec adds a header of its own.
+  // A codec adds a header for each block of a frame. No block but the last one is smaller.
   static constexpr std::size_t least_block_bytes = std::size_t{128} * 1024;
 
   // Makes room for a frame of so many bytes, which lie in so many pieces, so that add() needs no

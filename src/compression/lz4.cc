@@ -105,10 +105,10 @@ class Lz4Compressor final : public Compressor {
   void store(std::span<const BytesView> pieces, MutableBytesView room, std::size_t header_bytes,
              FrameParts& frame) const noexcept {
     frame.add(room.first(header_bytes));
-    std::byte* const end = store_blocks(pieces, block_bytes, room.data() + header_bytes, frame,
-                                        [](std::byte* header, std::size_t bytes, bool) {
-                                          return put_number(header, bytes | stored_flag, 4);
-                                        });
+    std::byte* const end = store_blocks<block_bytes>(
+        pieces, room.data() + header_bytes, frame, [](std::byte* header, std::size_t bytes, bool) {
+          return put_number(header, bytes | stored_flag, 4);
+        });
     frame.add({end, put_number(end, 0, 4)});  // the end mark
     if (preferences_.frameInfo.contentChecksumFlag != LZ4F_contentChecksumEnabled) return;
     frame.add({end + 4, put_number(end + 4, checksum_of(pieces), checksum_bytes)});

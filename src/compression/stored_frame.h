@@ -13,17 +13,18 @@
 
 namespace sluice {
 
-// False if the frame is smaller by less than 3 %.
+// True if compression saves at least 3 % of the frame.
 inline bool is_worth_compressing(std::size_t bytes, std::size_t compressed_bytes) {
   return compressed_bytes <= bytes - bytes * 3 / 100 && compressed_bytes < bytes;
 }
 
-// Adds all bytes of the pieces to the frame, in blocks of at most `block_bytes` bytes. Before each
+// Adds all bytes of the pieces to the frame, in blocks of `block_bytes` bytes. Before each
 // block stands a header, which put_header(at, bytes of the block, is_last) writes to `at`; it
 // returns the end of the header. Returns the end of the last header.
-template <typename PutHeader>
-std::byte* store_blocks(std::span<const BytesView> pieces, std::size_t block_bytes, std::byte* at,
-                        FrameParts& frame, PutHeader put_header) {
+template <std::size_t block_bytes, typename PutHeader>
+std::byte* store_blocks(std::span<const BytesView> pieces, std::byte* at, FrameParts& frame,
+                        PutHeader put_header) {
+  static_assert(block_bytes >= FrameParts::least_block_bytes, "frame.add() would need memory");
   std::size_t left = bytes_in(pieces);
   std::size_t piece = 0;
   std::size_t taken = 0;  // of this piece

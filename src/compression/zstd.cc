@@ -105,10 +105,10 @@ class ZstdCompressor final : public Compressor {
     end = put_number(end, checksums_ ? 0xA4 : 0xA0, 1);
     end = put_number(end, bytes, 4);
     frame.add({begin, end});
-    end = store_blocks(pieces, block_bytes, end, frame,
-                       [](std::byte* header, std::size_t size, bool is_last) {
-                         return put_number(header, size << 3 | (is_last ? 1 : 0), 3);
-                       });
+    end = store_blocks<block_bytes>(pieces, end, frame,
+                                    [](std::byte* header, std::size_t size, bool is_last) {
+                                      return put_number(header, size << 3 | (is_last ? 1 : 0), 3);
+                                    });
     if (!checksums_) return;
     frame.add({end, put_number(end, checksum_of(pieces), checksum_bytes)});
   }
