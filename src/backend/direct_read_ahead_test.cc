@@ -3,6 +3,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <filesystem>
@@ -53,6 +54,44 @@ class BadDisk final : public FaultySystemCalls {
   bool is_bad_ = false;
 };
 
+// A kernel that reads late: it has bytes for the memory of a read whenever another call comes, and
+// at the latest when the queue is closed. finish_read() is forbidden, and perhaps the closing too.
+class LateKernel final : public FaultySystemCalls {
+ public:
+  explicit LateKernel(bool closing_is_forbidden) : closing_is_forbidden_(closing_is_forbidden) {}
+
+  os::CallResult open_read_queue(std::uint64_t& queue) override {
+    queue = 1;
+    return 0;
+  }
+  os::CallResult begin_read(std::uint64_t, int, void* into, std::size_t bytes,
+                            std::uint64_t) override {
+    ++begun;
+    under_way_ = {static_cast<std::byte*>(into), bytes};
+    return 1;
+  }
+  os::CallResult finish_read(std::uint64_t, os::CallResult&) override { return -EPERM; }
+  os::CallResult close_read_queue(std::uint64_t) override {
+    write_late();
+    if (closing_is_forbidden_) return -EPERM;
+    under_way_ = {};
+    return 0;
+  }
+  os::CallResult pread(int descriptor, void* into, std::size_t bytes,
+                       std::uint64_t position) override {
+    const os::CallResult read = FaultySystemCalls::pread(descriptor, into, bytes, position);
+    write_late();
+    return read;
+  }
+  void write_late() { std::ranges::fill(under_way_, std::byte{'?'}); }
+
+  int begun = 0;
+
+ private:
+  const bool closing_is_forbidden_;
+  MutableBytesView under_way_;
+};
+
 class DirectReadAhead : public ::testing::Test {
  protected:
   void SetUp() override {
@@ -88,6 +127,28 @@ class DirectReadAhead : public ::testing::Test {
       if (got == 0) break;
     }
     return all;
+  }
+
+  // Reads the first blocks. Afterwards the kernel reads the next one.
+  void open_and_begin(Reader& reader, const FaultySystemCalls& calls) {
+    ASSERT_TRUE(reader.open(path_, directly()).ok());
+    read_until_the_kernel_reads(reader, calls);
+  }
+
+  void read_until_the_kernel_reads(Reader& reader, const FaultySystemCalls& calls) {
+    const std::size_t under_way = calls.count(Call::begin_read) - calls.count(Call::finish_read);
+    ASSERT_TRUE(read_blocks(reader, 10) == bytes_.substr(0, 10 * block));
+    ASSERT_EQ(calls.count(Call::begin_read) - calls.count(Call::finish_read), under_way + 1);
+  }
+
+  // Every read has ended before its memory was released and before its file was closed.
+  static void expect_ended_in_time(const FaultySystemCalls& calls) {
+    EXPECT_EQ(calls.count(Call::finish_read), calls.count(Call::begin_read));
+    EXPECT_LT(calls.last(Call::finish_read), calls.last(Call::close)) << calls.log();
+    const std::vector<CallRecord> records = calls.records();
+    const auto unmapped = std::ranges::find(records, Call::unmap, &CallRecord::call);
+    ASSERT_NE(unmapped, records.end());
+    EXPECT_LT(calls.last(Call::finish_read), unmapped - records.begin()) << calls.log();
   }
 
   void expect_all(Reader& reader) {
@@ -222,6 +283,70 @@ TEST_F(DirectReadAhead, SignalsInterruptNothing) {
   ASSERT_TRUE(reader.open(path_, directly()).ok());
   expect_all(reader);
   EXPECT_GE(calls.count(Call::begin_read), 8u);
+}
+
+TEST_F(DirectReadAhead, ASeekWhileTheKernelReadsLeadsToTheRightBytes) {
+  FaultySystemCalls calls;
+  const os::ScopedSystemCalls in_place(calls);
+  Reader reader;
+  open_and_begin(reader, calls);
+  for (const std::uint64_t position : {std::uint64_t{0}, std::uint64_t{3 * block + 1},
+                                       std::uint64_t{10 * block}, std::uint64_t{11 * block + 77}}) {
+    ASSERT_TRUE(reader.seek(position).ok());
+    EXPECT_TRUE(read_blocks(reader, 2) == bytes_.substr(position, 2 * block)) << position;
+    ASSERT_TRUE(reader.seek(0).ok());
+    EXPECT_TRUE(read_blocks(reader, 10) == bytes_.substr(0, 10 * block));
+    ASSERT_EQ(calls.count(Call::begin_read), calls.count(Call::finish_read) + 1);
+  }
+  EXPECT_TRUE(reader.close().ok());
+  expect_ended_in_time(calls);
+}
+
+TEST_F(DirectReadAhead, AReaderThatIsClosedOrDestroyedWaitsForTheKernel) {
+  for (const bool is_closed : {true, false}) {
+    FaultySystemCalls calls;
+    const os::ScopedSystemCalls in_place(calls);
+    {
+      Reader reader;
+      open_and_begin(reader, calls);
+      if (is_closed) {
+        EXPECT_TRUE(reader.close().ok());
+        EXPECT_EQ(calls.count(Call::finish_read), calls.count(Call::begin_read));
+      }
+    }
+    expect_ended_in_time(calls);
+  }
+}
+
+TEST_F(DirectReadAhead, AReaderThatIsMovedKeepsTheReadOfTheKernel) {
+  FaultySystemCalls calls;
+  const os::ScopedSystemCalls in_place(calls);
+  {
+    Reader first;
+    open_and_begin(first, calls);
+    Reader moved = std::move(first);
+    EXPECT_TRUE(read_blocks(moved, 1) == bytes_.substr(10 * block, block));
+    Reader other;
+    open_and_begin(other, calls);
+    ASSERT_EQ(calls.count(Call::begin_read), calls.count(Call::finish_read) + 2);
+    moved = std::move(other);  // the read of the Reader that is replaced ends first
+    EXPECT_EQ(calls.count(Call::begin_read), calls.count(Call::finish_read) + 1);
+    EXPECT_TRUE(read_blocks(moved, 6) == bytes_.substr(10 * block, 6 * block));
+  }
+  EXPECT_EQ(calls.count(Call::finish_read), calls.count(Call::begin_read));
+}
+
+// For example, a program has forbidden itself these calls after the read was begun.
+TEST_F(DirectReadAhead, AReadThatCannotBeWaitedForHarmsNoByte) {
+  for (const bool closing_is_forbidden : {false, true}) {
+    LateKernel calls(closing_is_forbidden);
+    const os::ScopedSystemCalls in_place(calls);
+    Reader reader;
+    ASSERT_TRUE(reader.open(path_, directly()).ok());
+    expect_all(reader);
+    EXPECT_EQ(calls.begun, 1) << "the kernel is asked again";
+    calls.write_late();
+  }
 }
 
 // The disk cannot read a block: the read in the background says so, and so does every other.

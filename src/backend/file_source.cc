@@ -104,7 +104,7 @@ class FileSource final : public Source {
 
   std::size_t end_read() override {
     const std::size_t got = background_.end();
-    passed_.read(begun_position_, got, file_);
+    if (got != os::BackgroundRead::goes_on) passed_.passed(begun_position_, got, file_);
     return got;
   }
 

@@ -28,6 +28,13 @@ class Block {
   std::size_t bytes() const noexcept { return bytes_; }
   explicit operator bool() const noexcept { return memory_ != nullptr; }
 
+  // Gives the memory to nobody: it is never released.
+  void abandon() noexcept {
+    static_cast<void>(memory_.release());
+    data_ = nullptr;
+    bytes_ = 0;
+  }
+
  private:
   struct Free {
     Free() noexcept : mapped_bytes(0) {}

@@ -1,6 +1,7 @@
 #include "core/block_ahead.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <utility>
 
@@ -11,6 +12,9 @@ namespace {
 
 // Half a line or a record that is not whole stands here, before the bytes that follow it.
 constexpr std::size_t room_for_pending = os::page_bytes;
+
+// A result of Source::end_read(): the read may write to its memory for ever.
+constexpr std::size_t cannot_wait = SIZE_MAX;
 
 }  // namespace
 
@@ -38,6 +42,11 @@ bool BlockAhead::make_room(std::size_t bytes) {
 void BlockAhead::wait() {
   if (!std::exchange(is_under_way_, false)) return;
   const std::size_t got = source_.end_read();
+  if (got == cannot_wait) {
+    block_.abandon();
+    begin_ = end_ = 0;
+    return;
+  }
   const bool is_possible = got <= wanted_bytes_;  // otherwise the program's own Source is wrong
   end_ = begin_ + (is_possible ? got : 0);
 }

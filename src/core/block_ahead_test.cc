@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <span>
 #include <string>
@@ -63,6 +64,23 @@ TEST_F(BlockAhead, ASourceThatSaysTooManyBytesIsReadAgain) {
   open();
   expect_bytes(left());
   EXPECT_GE(script_->begun, 5u);
+}
+
+// The read may write to its memory for ever.
+TEST_F(BlockAhead, TheMemoryOfAReadThatCannotBeWaitedForIsLeftToIt) {
+  script_->cannot_wait = true;
+  open();
+  expect_bytes(9 * block + 1);
+  const MutableBytesView memory = script_->under_way;
+  ASSERT_FALSE(memory.empty());
+  const auto write_to_it = [&] { std::memset(memory.data(), '?', memory.size()); };
+  expect_bytes(block);
+  write_to_it();
+  expect_bytes(left());
+  reader_ = Reader();
+  write_to_it();
+  script_->under_way = {};
+  script_->out_of_turn = false;  // close() came although a read was under way
 }
 
 TEST_F(BlockAhead, ASourceOfTheProgramIsNotReadAheadIfReadAheadIsOff) {

@@ -16,6 +16,7 @@ namespace {
 // parent could hold it during a fork.
 std::array<std::atomic<std::uint64_t>, 4> spare_queues{};
 std::atomic<unsigned> spare_generation = 0;  // of the process that has the queues
+std::atomic<bool> is_unloaded = false;       // a Reader with static lifetime may be closed later
 
 // In a forked child the queues of the parent do not exist. If two threads of the child come here at
 // the same time, a queue may be lost, or a read fails: the Reader then reads without it.
@@ -33,6 +34,7 @@ std::uint64_t spare_queue() {
 }
 
 bool keep(std::uint64_t queue) {
+  if (is_unloaded) return false;
   forget_queues_of_parent();
   return std::ranges::any_of(spare_queues, [&](std::atomic<std::uint64_t>& spare) {
     std::uint64_t none = 0;
@@ -48,6 +50,7 @@ std::uint64_t new_queue() {
 // At the end of the process, and when the library is unloaded.
 struct CloseSpareQueues {
   ~CloseSpareQueues() {
+    is_unloaded = true;
     while (const std::uint64_t queue = spare_queue()) calls().close_read_queue(queue);
   }
 } close_spare_queues;
@@ -90,15 +93,15 @@ std::size_t BackgroundRead::end() {
   if (!std::exchange(is_under_way_, false)) return 0;
   CallResult read = 0;
   const CallResult finished = uninterrupted([&] { return calls().finish_read(queue_, read); });
-  if (finished != 1) drop_queue();
-  return finished == 1 && read > 0 ? static_cast<std::size_t>(read) : 0;
+  if (finished != 1) return drop_queue() ? 0 : goes_on;
+  return read > 0 ? static_cast<std::size_t>(read) : 0;
 }
 
-// The queue is the parent's, or the kernel does not read in this way. In the latter case no read
-// may stay under way: the memory that it writes to is used again.
-void BackgroundRead::drop_queue() {
-  calls().close_read_queue(std::exchange(queue_, 0));
+// The kernel does not read in this way. Closing the queue waits for the read that may be under way,
+// and fails where a program has forbidden itself these calls (seccomp).
+bool BackgroundRead::drop_queue() {
   is_refused_ = true;
+  return calls().close_read_queue(std::exchange(queue_, 0)) >= 0;
 }
 
 void BackgroundRead::close() {

@@ -34,15 +34,17 @@ class BackgroundRead {
   // returns. Returns false if nothing was begun.
   bool begin(const File& file, std::uint64_t position, MutableBytesView into);
 
-  // Waits for the read, if one is under way. Returns the number of bytes; 0 if the read failed.
+  // Waits for the read, if one is under way. Returns the number of bytes; 0 if the read failed;
+  // `goes_on` if the kernel lets nobody wait, so that it may write to the memory for ever.
   std::size_t end();
+  static constexpr std::size_t goes_on = SIZE_MAX;
 
   // Waits, and keeps the queue for the next BackgroundRead.
   void close();
 
  private:
   void forget_queue_of_parent();
-  void drop_queue();
+  bool drop_queue();
 
   std::uint64_t queue_ = 0;  // 0: none
   unsigned generation_ = 0;  // of the process that has the queue

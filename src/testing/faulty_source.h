@@ -26,6 +26,7 @@ struct SourceScript {
   bool reads_anywhere = false;
   std::size_t bypass_bytes = SIZE_MAX;
   bool says_too_many = false;        // end_read() gives one byte more than it was asked for
+  bool cannot_wait = false;          // end_read() ends no read
   bool reads_in_background = false;  // only together with reads_anywhere
   std::size_t max_bytes_in_background = SIZE_MAX;  // of one read
   std::uint64_t size = UINT64_MAX;  // the size that the Source reports; by default it is unknown
@@ -103,6 +104,10 @@ class FaultySource final : public Source {
 
   std::size_t end_read() override {
     SourceScript& script = *script_;
+    if (script.cannot_wait) {
+      script.reads_in_background = false;
+      return SIZE_MAX;
+    }
     const MutableBytesView into = std::exchange(script.under_way, {});
     if (into.empty() || script.closes != 0) script.out_of_turn = true;
     std::memcpy(into.data(), begun_bytes_.data(), begun_bytes_.size());

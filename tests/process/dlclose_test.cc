@@ -1,5 +1,6 @@
-// Loads a plug-in that contains the library, uses it, and unloads it. Its threads end, its Writers
-// and Journals are closed, its code is gone, and a later fork() runs none of it.
+// Loads a plug-in that contains the library, uses it, and unloads it. Its threads end, its Writers,
+// Journals and Readers are closed, its code and its queues of reads are gone, and a later fork()
+// runs none of it.
 //
 // usage: dlclose_test PLUGIN FOLDER
 #include <dlfcn.h>
@@ -22,7 +23,8 @@ void load_use_unload(const char* plugin, const char* folder) {
   void* library = ::dlopen(plugin, RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) std::fprintf(stderr, "%s\n", ::dlerror());
   check(library != nullptr, "the plug-in can be loaded");
-  for (const char* name : {"use_the_library", "leave_a_writer_open", "leave_a_journal_open"}) {
+  for (const char* name : {"use_the_library", "leave_a_writer_open", "leave_a_journal_open",
+                           "leave_a_direct_reader_open"}) {
     const auto function = reinterpret_cast<void (*)(const char*)>(::dlsym(library, name));
     check(function != nullptr, std::string("the plug-in has ") + name);
     function(folder);
@@ -32,6 +34,8 @@ void load_use_unload(const char* plugin, const char* folder) {
   check(threads_come_down_to(threads_before), "both threads have ended");
   check(contents_of("/proc/self/maps").find(plugin) == std::string::npos,
         "the plug-in's code is gone");
+  check(contents_of("/proc/self/maps").find("/[aio]") == std::string::npos,
+        "the queues of its direct Readers are gone");
   const std::string folder_name = folder;
   check(contents_of(folder_name + "/out") == numbered_lines(0, 100'000), "the file is whole");
   check(contents_of(folder_name + "/left") == numbered_lines(0, 100'000),
