@@ -131,8 +131,9 @@ class CompressingSink final : public Sink {
   // A call after a failed sync of the directory writes no second table.
   Status publish() override {
     if (!has_table_) {
-      Status status = os::guarded_status(path(), [&] { return write_table(); });
-      if (!status.ok()) return status.at(end_position_);  // all bytes can be read back
+      if (Status status = write_table(); !status.ok()) {
+        return status.at(end_position_);  // all bytes can be read back
+      }
       has_table_ = true;
     }
     // If the frames are durable, the table becomes durable too: after a power cut, a torn table

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "compression/codec.h"
+#include "compression/magic.h"
 #include "compression/problems.h"
 
 namespace sluice {
@@ -69,11 +70,8 @@ class GzipDecompressor final : public Decompressor {
 class Gzip final : public Codec {
  public:
   std::string_view name() const noexcept override { return "gzip"; }
-  // The fourth byte has flags, of which the format knows five.
   bool recognises(BytesView beginning) const noexcept override {
-    return beginning.size() >= 4 && beginning[0] == std::byte{0x1f} &&
-           beginning[1] == std::byte{0x8b} && beginning[2] == std::byte{Z_DEFLATED} &&
-           (beginning[3] & std::byte{0xe0}) == std::byte{};
+    return begins_with(beginning, gzip_magic, gzip_mask);
   }
   int default_level() const noexcept override { return 0; }
   int min_level() const noexcept override { return 0; }

@@ -154,7 +154,7 @@ class Lz4 final : public Codec {
  public:
   std::string_view name() const noexcept override { return "lz4"; }
   bool recognises(BytesView beginning) const noexcept override {
-    return begins_with(beginning, 0x184D2204) || begins_with_skippable_frame(beginning);
+    return begins_with(beginning, lz4_magic) || begins_with_skippable_frame(beginning);
   }
   int default_level() const noexcept override { return 1; }
   int min_level() const noexcept override { return -10; }

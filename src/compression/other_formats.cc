@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "compression/little_endian.h"
+#include "compression/magic.h"
 
 namespace sluice {
 namespace {
@@ -16,26 +17,19 @@ struct Format {
   std::string_view name;
   std::uint32_t magic;
   std::uint32_t mask;
+  bool is_written;  // by this library
 };
 
-constexpr std::uint32_t old_lz4_magic = 0x184C2102;  // no codec reads this format
-
-// The codecs know their formats too. This list has them without the libraries of the codecs.
+// The codecs know their formats too. This list has them without the libraries of the codecs. A file
+// without bytes, which this library writes, begins with a certain skippable frame.
 constexpr Format formats[] = {
-    {"zstd", 0xFD2FB528, 0xFFFF'FFFF},
-    {"lz4", 0x184D2204, 0xFFFF'FFFF},
-    {"a sluice series", 0x004C53E5, 0x00FF'FFFF},
-    {"zstd or lz4", 0x184D2A50, 0xFFFF'FFF0},  // a skippable frame
-    {"gzip", 0x0008'8B1F, 0xE0FF'FFFF},
-    {"lz4 -l, the old format of lz4", old_lz4_magic, 0xFFFF'FFFF},
-};
-
-// How the files of this library begin. A file without bytes begins with a frame that is skipped.
-constexpr Format written[] = {
-    {"zstd", 0xFD2FB528, 0xFFFF'FFFF},
-    {"lz4", 0x184D2204, 0xFFFF'FFFF},
-    {"a sluice series", 0x004C53E5, 0x00FF'FFFF},
-    {"a sluice file without bytes", 0x184D2A5C, 0xFFFF'FFFF},
+    {"zstd", zstd_magic, whole_magic, true},
+    {"lz4", lz4_magic, whole_magic, true},
+    {"a sluice series", series_magic, series_mask, true},
+    {"zstd or lz4", skippable_magic, skippable_mask, false},
+    {"a sluice file without bytes", protecting_magic, whole_magic, true},
+    {"gzip", gzip_magic, gzip_mask, false},
+    {"lz4 -l, the old format of lz4", old_lz4_magic, whole_magic, false},
 };
 
 // The fourth byte of a series. Without it a text that begins with "eSL" would count as damaged.
@@ -47,7 +41,7 @@ constexpr bool is_type(std::uint32_t byte) {
 
 constexpr bool has_one_wrong_bit(const Format& format, std::uint32_t number) {
   if (std::popcount((number & format.mask) ^ format.magic) != 1) return false;
-  return format.mask == 0xFFFF'FFFF || is_type(number >> 24);
+  return format.mask == whole_magic || is_type(number >> 24);
 }
 
 // The bits of `number` in which it differs from the first `bytes` bytes of the format's files.
@@ -84,8 +78,8 @@ Status refuse_unless_plain(BytesView beginning, const std::string& path) {
     return damaged(path, "the file ends within the first bytes of ", format);
   }
   if (bytes < sizeof first) return {};
-  for (const Format& format : written) {
-    if (has_one_wrong_bit(format, number)) {
+  for (const Format& format : formats) {
+    if (format.is_written && has_one_wrong_bit(format, number)) {
       return damaged(path, "the first bytes are damaged: but for one bit they are those of ",
                      format);
     }

@@ -17,7 +17,6 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "sluice/bytes.h"
@@ -34,15 +33,15 @@ class NewSeekTable {
   bool add(std::uint32_t compressed_bytes, std::uint32_t bytes);
 
   // The two skippable frames, for the end of a file. They are valid until the next call. They have
-  // no bytes if there are too many frames. Throws std::bad_alloc.
+  // no bytes if there are too many frames.
   std::array<BytesView, 3> encode();
 
  private:
   const std::size_t max_frames_;
   std::size_t frames_ = 0;
-  Bytes entries_;      // encoded
-  std::string begin_;  // what stands before and behind the entries
-  std::string end_;
+  Bytes entries_;                    // encoded
+  std::array<std::byte, 24> begin_;  // what stands before and behind the entries
+  std::array<std::byte, 17> end_;
 };
 
 // A table that a Source has read. It has 8 bytes of memory for each frame, and a little more.

@@ -11,7 +11,7 @@ constexpr std::size_t min_numbers = 64;  // of a frame that is worth trying, beh
 constexpr std::size_t numbers_for_lag = 256;
 constexpr std::size_t numbers_for_order = 1024;
 
-std::uint64_t number_at(BytesView numbers, std::size_t index, std::size_t number_bytes) {
+std::uint64_t word_at(BytesView numbers, std::size_t index, std::size_t number_bytes) {
   std::uint64_t number = 0;
   std::memcpy(&number, numbers.data() + index * number_bytes, number_bytes);
   return number;
@@ -28,7 +28,7 @@ std::size_t width_of(std::uint64_t difference, std::size_t number_bytes) {
 struct Words {
   Words(BytesView numbers, std::size_t begin, std::size_t wanted, std::size_t bytes_of_each)
       : count(std::min(wanted, words.size())), number_bytes(bytes_of_each) {
-    for (std::size_t i = 0; i < count; ++i) words[i] = number_at(numbers, begin + i, number_bytes);
+    for (std::size_t i = 0; i < count; ++i) words[i] = word_at(numbers, begin + i, number_bytes);
   }
 
   // The bits of all differences from the number with index `from` on.

@@ -1,15 +1,14 @@
 #include "compression/series_frame.h"
 
-#include <algorithm>
 #include <cerrno>
 
 #include "compression/little_endian.h"
+#include "compression/magic.h"
 #include "compression/problems.h"
 
 namespace sluice {
 namespace {
 
-constexpr std::byte magic[] = {std::byte{0xE5}, std::byte{0x53}, std::byte{0x4C}};  // and "SL"
 constexpr std::byte version{1};
 constexpr std::size_t checked_bytes = SeriesFrame::header_bytes - 4;
 
@@ -37,8 +36,7 @@ bool is_possible(const SeriesFrame& frame) {
 
 void SeriesFrame::encode(MutableBytesView header) const {
   std::byte* const to = header.data();
-  std::ranges::copy(magic, to);
-  to[3] = static_cast<std::byte>(type);
+  put_number(to, series_magic | std::uint32_t{static_cast<std::uint8_t>(type)} << 24, 4);
   to[4] = version;
   to[5] = static_cast<std::byte>(filter.prediction | static_cast<unsigned>(filter.layout) << 4);
   to[6] = std::byte{filter.lag};
@@ -100,7 +98,7 @@ std::string_view name_of(SeriesType type) {
 }
 
 bool find_series_type(BytesView beginning, SeriesType& type) {
-  if (beginning.size() < 4 || !std::ranges::equal(beginning.first(3), magic)) return false;
+  if (!begins_with(beginning, series_magic, series_mask)) return false;
   type = static_cast<SeriesType>(beginning[3]);
   return true;
 }

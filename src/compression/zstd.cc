@@ -22,7 +22,6 @@
 namespace sluice {
 namespace {
 
-constexpr std::uint32_t frame_magic = 0xFD2FB528;
 constexpr std::size_t block_bytes = 128 * 1024;
 constexpr std::size_t checksum_bytes = 4;
 
@@ -100,7 +99,7 @@ class ZstdCompressor final : public Compressor {
   void store(std::span<const BytesView> pieces, std::size_t bytes, MutableBytesView room,
              FrameParts& frame) const noexcept {
     std::byte* const begin = room.data();
-    std::byte* end = put_number(begin, frame_magic, 4);
+    std::byte* end = put_number(begin, zstd_magic, 4);
     // One segment, whose size has 4 bytes; bit 2 says whether there is a checksum.
     end = put_number(end, checksums_ ? 0xA4 : 0xA0, 1);
     end = put_number(end, bytes, 4);
@@ -164,7 +163,7 @@ class Zstd final : public Codec {
  public:
   std::string_view name() const noexcept override { return "zstd"; }
   bool recognises(BytesView beginning) const noexcept override {
-    return begins_with(beginning, frame_magic) || begins_with_skippable_frame(beginning);
+    return begins_with(beginning, zstd_magic) || begins_with_skippable_frame(beginning);
   }
   int default_level() const noexcept override { return 1; }
   int min_level() const noexcept override { return -7; }
