@@ -138,48 +138,53 @@ class DecompressingSource final : public Source {
   Status decompress_next() {
     plain_begin_ = plain_end_ = 0;
     std::size_t bytes = 0;
-    for (;;) {
-      if (fetched_begin_ == fetched_end_) {
+    for (bool is_done = false; !is_done;) {
+      if (waiting().empty()) {
         if (Status status = fetch(); !status.ok()) return status;
-        if (fetched_begin_ == fetched_end_) return end();
+        if (waiting().empty()) return end();
       }
-      const bool is_full = bytes == max_verified_bytes;
-      if (bytes == plain_.size() && !is_full && !make_room(plain_.size() * 2)) {
-        return os::no_memory(path());
-      }
-      if (!is_in_frame_) {
-        frame_begin_ = fetched_position_ - (fetched_end_ - fetched_begin_);
-        remember_frame(bytes);
-        if (Status status = begin_frame(); !status.ok()) return status;
-      }
-      const Decompressor::Progress progress = decompressor_->decompress(
-          {fetched_.data() + fetched_begin_, fetched_end_ - fetched_begin_},
-          {plain_.data() + bytes, plain_.size() - bytes});
-      if (progress.code != 0) return refused(progress.code, progress.problem);
-      if (progress.wanted_room > plain_.size() && !make_room(progress.wanted_room)) {
-        return os::no_memory(path());
-      }
-      fetched_begin_ += progress.consumed;
-      bytes += progress.produced;
-      is_in_frame_ = !progress.frame_ended;
-      // A frame may end without a further byte. If it does not, it is larger than what is verified.
-      if (is_full && !progress.frame_ended && progress.consumed == 0) break;
-      if (!progress.frame_ended || bytes == 0) continue;
-      // Frames behind the table have come since it was read.
-      if (has_table_ && position_ < table_.bytes() && !table_.has_end_at(position_ + bytes)) {
-        return refused(EBADMSG, "the seek table does not fit the frames");
-      }
-      break;
+      Status status = is_in_frame_ ? Status() : begin_frame(bytes);
+      if (status.ok()) status = decompress_some(bytes, is_done);
+      if (!status.ok()) return status;
     }
     plain_end_ = bytes;
     return {};
   }
 
-  // The frame may have another format than the frame before it: two files may have been joined.
-  Status begin_frame() {
+  // Decompresses bytes that wait, behind the `bytes` bytes that are decompressed already.
+  Status decompress_some(std::size_t& bytes, bool& is_done) {
+    const bool is_full = bytes == max_verified_bytes;
+    if (bytes == plain_.size() && !is_full && !make_room(plain_.size() * 2)) {
+      return os::no_memory(path());
+    }
+    const Decompressor::Progress progress =
+        decompressor_->decompress(waiting(), {plain_.data() + bytes, plain_.size() - bytes});
+    if (progress.code != 0) return failed(progress.code, progress.problem);
+    if (progress.wanted_room > plain_.size() && !make_room(progress.wanted_room)) {
+      return os::no_memory(path());
+    }
+    fetched_begin_ += progress.consumed;
+    bytes += progress.produced;
+    is_in_frame_ = !progress.frame_ended;
+    // A frame may end without a further byte. If it does not, it is larger than what is verified.
+    is_done = is_full && is_in_frame_ && progress.consumed == 0;
+    if (is_in_frame_ || bytes == 0) return {};
+    is_done = true;
+    // Frames behind the table have come since it was read.
+    if (has_table_ && position_ < table_.bytes() && !table_.has_end_at(position_ + bytes)) {
+      return failed(EBADMSG, "the seek table does not fit the frames");
+    }
+    return {};
+  }
+
+  // A frame begins at the next byte. It may have another format than the frame before it: two files
+  // may have been joined. `bytes` bytes before it have not been given yet.
+  Status begin_frame(std::size_t bytes) {
+    frame_begin_ = fetched_position_ - waiting().size();
+    remember_frame(bytes);
     if (Status status = fetch_at_least(beginning_bytes); !status.ok()) return status;
     if (waiting().size() < beginning_bytes) {
-      return refused(EBADMSG, "the file ends within a compressed frame");
+      return failed(EBADMSG, "the file ends within a compressed frame");
     }
     const std::size_t wanted = bytes_to_tell(waiting(), codecs_);
     if (Status status = fetch_at_least(wanted); !status.ok()) return status;
@@ -243,14 +248,14 @@ class DecompressingSource final : public Source {
 
   // A file may have been cut after its seek table was read.
   Status end() {
-    if (is_in_frame_) return refused(EBADMSG, "the file ends within a compressed frame");
+    if (is_in_frame_) return failed(EBADMSG, "the file ends within a compressed frame");
     if (!has_table_ || position_ >= table_.bytes()) return {};
     frame_begin_ = fetched_position_;
     return no_frame("the file was cut: its seek table had a frame at byte ", "");
   }
 
   // The failure names the first byte that cannot be given.
-  Status refused(int code, std::string_view problem) {
+  Status failed(int code, std::string_view problem) {
     if (code == ENOMEM) return os::no_memory(path());
     const std::string reason = std::string(problem) + " (" + std::string(codec_->name()) +
                                ", in the frame at byte " + std::to_string(frame_begin_) +
@@ -265,7 +270,6 @@ class DecompressingSource final : public Source {
     return Status::failure(Operation::read, path(), EBADMSG, position_ + skip_bytes_, reason);
   }
 
-  // The beginning of a frame, at the next byte. `bytes` bytes before it have not been given yet.
   void remember_frame(std::size_t bytes) {
     const std::uint64_t position = position_ + bytes;
     if (has_table_ || (!seen_.empty() && position < seen_.back().position + seen_distance_)) return;

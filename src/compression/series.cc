@@ -121,21 +121,14 @@ class SeriesDecompressor final : public Decompressor {
       : context_(std::move(context)), scratch_(std::move(scratch)), type_(type) {}
 
   Progress decompress(BytesView from, MutableBytesView into) noexcept override {
-    std::size_t consumed = 0;
-    if (state_ == State::header) consumed = take_header(from);
-    if (state_ == State::skipping) {
-      const std::size_t skipped = std::min<std::size_t>(left_to_skip_, from.size() - consumed);
-      left_to_skip_ -= static_cast<std::uint32_t>(skipped);
-      return {consumed + skipped, 0, left_to_skip_ == 0, 0, nullptr};
+    const std::size_t consumed = state_ == State::header ? take_header(from) : 0;
+    if (problem_ != nullptr) return failed(consumed);
+    switch (state_) {
+      case State::header: break;
+      case State::skipping: return skip(from, consumed);
+      case State::payload: return take_payload(from, into, consumed);
     }
-    if (problem_ != nullptr) return {consumed, 0, false, code_, problem_};
-    if (state_ != State::payload) return {consumed, 0, false, 0, nullptr};
-    if (into.size() < frame_.bytes) return {consumed, 0, false, 0, nullptr, frame_.bytes};
-    consumed += take(from.subspan(consumed), frame_.payload_bytes, payload_bytes_, payload_.data());
-    if (payload_bytes_ < frame_.payload_bytes) return {consumed, 0, false, 0, nullptr};
-    unpack(into.first(frame_.bytes));
-    if (problem_ != nullptr) return {consumed, 0, false, code_, problem_};
-    return {consumed, frame_.bytes, true, 0, nullptr};
+    return unfinished(consumed);
   }
 
   void begin_frame() noexcept override {
@@ -151,6 +144,31 @@ class SeriesDecompressor final : public Decompressor {
   void fail(int code, const char* problem) noexcept {
     code_ = code;
     problem_ = problem;
+  }
+
+  static Progress unfinished(std::size_t consumed, std::size_t wanted_room = 0) noexcept {
+    return {consumed, 0, false, 0, nullptr, wanted_room};
+  }
+  static Progress finished(std::size_t consumed, std::size_t produced) noexcept {
+    return {consumed, produced, true, 0, nullptr};
+  }
+  Progress failed(std::size_t consumed) const noexcept {
+    return {consumed, 0, false, code_, problem_};
+  }
+
+  Progress skip(BytesView from, std::size_t consumed) noexcept {
+    const std::size_t skipped = std::min<std::size_t>(left_to_skip_, from.size() - consumed);
+    left_to_skip_ -= static_cast<std::uint32_t>(skipped);
+    consumed += skipped;
+    return left_to_skip_ == 0 ? finished(consumed, 0) : unfinished(consumed);
+  }
+
+  Progress take_payload(BytesView from, MutableBytesView into, std::size_t consumed) noexcept {
+    if (into.size() < frame_.bytes) return unfinished(consumed, frame_.bytes);
+    consumed += take(from.subspan(consumed), frame_.payload_bytes, payload_bytes_, payload_.data());
+    if (payload_bytes_ < frame_.payload_bytes) return unfinished(consumed);
+    unpack(into.first(frame_.bytes));
+    return problem_ != nullptr ? failed(consumed) : finished(consumed, frame_.bytes);
   }
 
   std::size_t take(BytesView from, std::size_t wanted, std::size_t& have, std::byte* to) noexcept {

@@ -155,26 +155,27 @@ SeriesFilter SeriesChooser::find_filter(const SeriesSample& sample, std::uint8_t
                     std::min(sample.count, numbers_for_order + SeriesFilter::max_differences * lag),
                     number_bytes_);
   const std::uint8_t order = find_order(words, lag);
-  const SeriesFilter differences{order, lag, SeriesLayout::byte_planes};
+  const std::size_t plain_bytes = sample.count * number_bytes_;
   SeriesFilter best;
-  std::size_t fewest = sample.count * number_bytes_ * 31 / 32;  // otherwise nothing is gained
-  const auto try_it = [&](const SeriesFilter& filter, std::size_t bytes) {
+  std::size_t fewest = plain_bytes * 31 / 32;  // otherwise nothing is gained
+  const auto try_it = [&](const SeriesFilter& filter) {
+    std::size_t bytes = try_filter(filter, sample);
+    // Bit planes take longer.
+    if (filter.layout == SeriesLayout::bit_planes) bytes += bytes / 32 + plain_bytes / 512;
     if (bytes >= fewest) return;
     fewest = bytes;
     best = filter;
   };
-  SeriesFilter fewer = differences;
-  if (order > 1) --fewer.prediction;
-  for (const SeriesFilter& filter :
-       {differences, fewer, SeriesFilter{0, 0, SeriesLayout::byte_planes}, SeriesFilter{},
-        SeriesFilter{SeriesFilter::exclusive_or, lag, SeriesLayout::byte_planes}}) {
-    try_it(filter, try_filter(filter, sample));
-  }
-  for (SeriesFilter filter : {differences, best}) {
-    filter.layout = SeriesLayout::bit_planes;
-    const std::size_t bytes = try_filter(filter, sample);
-    try_it(filter, bytes + bytes / 32 + sample.count * number_bytes_ / 512);  // they take longer
-  }
+  SeriesFilter differences{order, lag, SeriesLayout::byte_planes};
+  try_it(differences);
+  if (order > 1) try_it({static_cast<std::uint8_t>(order - 1), lag, SeriesLayout::byte_planes});
+  try_it({0, 0, SeriesLayout::byte_planes});
+  try_it({});
+  try_it({SeriesFilter::exclusive_or, lag, SeriesLayout::byte_planes});
+  SeriesFilter best_of_bytes = best;
+  differences.layout = best_of_bytes.layout = SeriesLayout::bit_planes;
+  try_it(differences);
+  if (best_of_bytes != differences) try_it(best_of_bytes);
   return best;
 }
 
