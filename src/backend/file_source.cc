@@ -54,7 +54,7 @@ class FileSource final : public Source {
     if (direct_) {
       Status status = direct_->read(file_, position, up_to_max_position(position, into), got);
       // The pages may have been in the cache before.
-      if (status.ok()) passed_.read(position, got, file_);
+      if (status.ok()) passed_.passed(position, got, file_);
       return status;
     }
     if (!seekable_) return file_.read_next(position, into, got);
@@ -69,7 +69,7 @@ class FileSource final : public Source {
       seekable_ = false;
       status = file_.read_next(position, into, got);
     } else if (status.ok()) {
-      passed_.read(position, got, file_);
+      passed_.passed(position, got, file_);
     }
     return status;
   }
@@ -148,7 +148,7 @@ class DescriptorSource final : public Source {
 
   Status read(std::uint64_t position, MutableBytesView into, std::size_t& got) override {
     Status status = file_.read_next(position, up_to_max_position(start_ + position, into), got);
-    if (status.ok()) passed_.read(start_ + position, got, file_);
+    if (status.ok()) passed_.passed(start_ + position, got, file_);
     return status;
   }
 

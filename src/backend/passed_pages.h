@@ -18,7 +18,7 @@ class PassedPages {
   explicit PassedPages(Cache cache) : drops_(cache == Cache::drop) {}
 
   // Call this when `bytes` bytes at `position` have been read.
-  void read(std::uint64_t position, std::uint64_t bytes, os::File& file) {
+  void passed(std::uint64_t position, std::uint64_t bytes, os::File& file) {
     if (!drops_ || bytes == 0) return;
     begin_ = std::min(begin_, position);
     last_end_ = position + bytes;

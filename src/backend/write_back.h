@@ -107,8 +107,8 @@ class WriteBack {
   Status end(os::File& file) const { return drops_ ? drop_file(file) : Status(); }
 
  private:
-  // While the disk takes the bytes of `kept_behind`, the program writes the next ones. With 24 MiB
-  // the disk never waited for the program; with 8 MiB it did.
+  // While the disk takes the bytes of `kept_behind`, the program writes the next ones, so that the
+  // disk need not wait for the program.
   static constexpr std::size_t dropped_at_once = 8 * 1024 * 1024;
   static constexpr std::uint64_t kept_behind = 3 * dropped_at_once;
   // Pages elsewhere in the file, which a sequence has left or a patch has changed.
