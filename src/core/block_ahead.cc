@@ -13,7 +13,7 @@ namespace {
 // Half a line or a record that is not whole stands here, before the bytes that follow it.
 constexpr std::size_t room_for_pending = os::page_bytes;
 
-// A result of Source::end_read(): the read may write to its memory for ever.
+// A result of Source::end_read(): nothing can end the read.
 constexpr std::size_t cannot_wait = SIZE_MAX;
 
 }  // namespace

@@ -21,10 +21,11 @@ constexpr std::string_view wide_calls[] = {
     "vwprintf", "fwscanf",  "wscanf",   "vfwscanf", "vwscanf",
 };
 
-// Of libaio, liburing and POSIX. Their libraries call the kernel without the C library.
-constexpr std::string_view asynchronous_calls[] = {
-    "io_submit", "io_uring_submit", "aio_read",   "aio_read64",
-    "aio_write", "aio_write64",     "lio_listio", "lio_listio64",
+// Of libaio and liburing, which call the kernel without the C library.
+constexpr std::string_view kernel_calls[] = {"io_submit", "io_uring_submit"};
+
+constexpr std::string_view posix_calls[] = {
+    "aio_read", "aio_read64", "aio_write", "aio_write64", "lio_listio", "lio_listio64",
 };
 
 // The C++ library's own streams of wide characters call exactly these functions. A program may have
@@ -47,9 +48,17 @@ std::string_view plain_name(std::string_view name) {
   return name;
 }
 
-bool is_unseen(std::string_view name) {
-  return std::ranges::find(wide_calls, name) != std::end(wide_calls) || is_asynchronous(name);
+template <std::size_t count>
+bool has(const std::string_view (&names)[count], std::string_view name) {
+  return std::ranges::find(names, name) != std::end(names);
 }
+
+// The libraries of MPI import the calls of POSIX, and their users hardly ever call them.
+bool is_library(std::string_view path) {
+  return path.substr(path.rfind('/') + 1).find(".so") != std::string_view::npos;
+}
+
+bool is_unseen(std::string_view name) { return has(wide_calls, name) || is_asynchronous(name); }
 
 void add_imports(Elf* elf, Elf_Scn* section, const GElf_Shdr& header, Names& found) {
   Elf_Data* const data = elf_getdata(section, nullptr);
@@ -80,15 +89,18 @@ Names unseen_imports_of(int descriptor) {
 }  // namespace
 
 bool is_asynchronous(std::string_view call) {
-  return std::ranges::find(asynchronous_calls, call) != std::end(asynchronous_calls);
+  return has(kernel_calls, call) || has(posix_calls, call);
 }
 
 std::vector<std::string> unseen_calls_of(const std::string& path) {
   elf_version(EV_CURRENT);
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) return {};
-  const Names found = unseen_imports_of(descriptor);
+  Names found = unseen_imports_of(descriptor);
   ::close(descriptor);
+  if (is_library(path)) {
+    std::erase_if(found, [](const std::string& name) { return has(posix_calls, name); });
+  }
   if (found == of_cplusplus) return {};
   return {found.begin(), found.end()};
 }

@@ -8,7 +8,8 @@
 namespace sluice::trace {
 
 // The names of such functions that a file of code imports, such as "fgetwc"; nothing if the file
-// cannot be read. A file that imports a function need not call it.
+// cannot be read. A file that imports a function need not call it. The asynchronous calls of POSIX
+// count in programs alone, not in libraries.
 std::vector<std::string> unseen_calls_of(const std::string& path);
 
 bool is_asynchronous(std::string_view call);
