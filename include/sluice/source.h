@@ -76,8 +76,9 @@ class Source {
 
   // Waits for the read that begin_read() has begun, and returns how many bytes it fetched. Fewer
   // bytes than asked for, or 0, mean neither the end nor a failure: the Reader asks for the missing
-  // bytes by read() when it comes to them. A number larger than asked for counts as 0. SIZE_MAX means
-  // that nothing can end the read: the Reader then never uses or releases the memory of `into`.
+  // bytes by read() when it comes to them. A number larger than asked for counts as 0. SIZE_MAX
+  // means that nothing can end the read: the Reader then never uses or releases the memory of
+  // `into`.
   virtual std::size_t end_read();
 
   // Releases the source. The Reader calls close() at most once, and after all other calls. The

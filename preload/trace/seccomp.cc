@@ -60,9 +60,9 @@ SLUICE_HOOK long syscall(long number, ...) noexcept {
   for (long& value : given) value = va_arg(list, long);
   va_end(list);
   before_own_call(number, given);
-  if (is_recording() && (number == SYS_io_submit || number == SYS_io_uring_enter)) {
-    log->unseen_io = 1;
-  }
+  // Before a call that forks, is_recording() would take the parent for the child.
+  const bool is_unseen_io = number == SYS_io_submit || number == SYS_io_uring_enter;
+  if (is_unseen_io && is_recording()) log->unseen_io = 1;
   const auto call = [&] {
     return real().syscall(number, given[0], given[1], given[2], given[3], given[4], given[5]);
   };
