@@ -60,7 +60,7 @@ SLUICE_HOOK long syscall(long number, ...) noexcept {
   for (long& value : given) value = va_arg(list, long);
   va_end(list);
   before_own_call(number, given);
-  // Before a call that forks, is_recording() would take the parent for the child.
+  // Between before_own_call() and a fork, is_recording() would forget that a child comes.
   const bool is_unseen_io = number == SYS_io_submit || number == SYS_io_uring_enter;
   if (is_unseen_io && is_recording()) log->unseen_io = 1;
   const auto call = [&] {
