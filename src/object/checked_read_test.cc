@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <string>
@@ -139,6 +140,21 @@ TEST(CheckedRead, IsWhatASourceDoesWhereArrowDoesNotCount) {
             "read fake://bucket/object at byte 0: the store has fewer bytes than the object had "
             "when it was opened: it may have been replaced by a shorter one");
   EXPECT_EQ(all, "");
+}
+
+// At exit Arrow's variables for S3 would end before the call that ends S3.
+TEST(ObjectPlaceDeathTest, OfAFileBeforeOneOfS3DoesNoHarmAtExit) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto find_both_and_end = [] {
+    for (const char* const text :
+         {"file:///name", "s3://bucket/name?region=x&scheme=http&endpoint_override=127.0.0.1:1"}) {
+      object::ObjectUri uri;
+      object::Place place;
+      if (!object::parse_uri(text, uri).ok() || !object::find_place(uri, place).ok()) std::exit(2);
+    }
+    std::exit(0);
+  };
+  EXPECT_EXIT(find_both_and_end(), ::testing::ExitedWithCode(0), "");
 }
 
 TEST(CheckedRead, IsWhatASourceDoesOnS3) {

@@ -50,13 +50,24 @@ arrow::Status without_options(const arrow::Status& result, const ObjectUri& uri)
 }
 
 // Without this the library of S3 complains at exit. A forked child has none of the threads that the
-// call would wait for.
-void finalize_at_exit() {
+// call would wait for. Arrow's variables for S3 begin with the first client and end at exit, in the
+// opposite order of their beginnings, together with what was registered here. A call after their
+// end would free memory twice, so only the call that comes first is made.
+void finalize_once() {
   static const std::int64_t process = process_number();
-  static const int registered = std::atexit([] {
-    if (process == process_number()) arrow::fs::EnsureFinalized();
-  });
-  static_cast<void>(registered);
+  static std::atomic<bool> is_done = false;
+  const auto finalize = [] {
+    if (process == process_number() && !is_done.exchange(true)) arrow::fs::EnsureFinalized();
+  };
+  static_cast<void>(std::atexit(finalize));
+}
+
+// Arrow may have begun although the file system was not made.
+void finalize_at_exit(bool has_client_of_s3) {
+  static std::atomic<bool> is_registered = false;
+  static std::atomic<bool> is_registered_after_s3 = false;
+  if (!is_registered.exchange(true)) finalize_once();
+  if (has_client_of_s3 && !is_registered_after_s3.exchange(true)) finalize_once();
 }
 
 void set_limits(std::string_view scheme, Place& place) {
@@ -122,7 +133,7 @@ std::atomic<Kept*> first_kept = nullptr;
 Status find_place(const ObjectUri& uri, Place& place) {
   place.name = uri.shown;
   arrow::Result<std::shared_ptr<arrow::fs::FileSystem>> found = file_system_of(uri, place);
-  finalize_at_exit();  // Arrow may have begun although it has failed
+  finalize_at_exit(found.ok() && uri.scheme == "s3");
   if (!found.ok()) {
     return status_of(without_options(found.status(), uri), Operation::open, place.name);
   }

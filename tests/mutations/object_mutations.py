@@ -20,6 +20,7 @@ ON_CHECKED = "CheckedRead.*"
 ON_POOL = "PartPool.*"
 ON_REASON = "ObjectReason.*"
 ON_URI = "ObjectUri.*"
+ON_PLACE = "ObjectPlace*"
 
 OBJECTS = [
     dataclasses.replace(mutation, program=PROGRAM) for mutation in [
@@ -155,6 +156,8 @@ OBJECTS = [
         Mutation("a seek goes on in the old ranges", SOURCE,
                  "if (!ranges_.empty() && ranges_.front().begin <= position) return;",
                  "if (!ranges_.empty()) return;", ON_SOURCE),
+        Mutation("Arrow ends at exit after its variables for S3", PLACE,
+                 "if (has_client_of_s3 && ", "if (false && ", ON_PLACE),
         Mutation("a number sign ends the name of an object", URI,
                  "if (question < text.size() && text[question] == '#') {", "if (false) {", ON_URI),
         Mutation("the account of Azure is taken for the container", URI,
