@@ -49,11 +49,11 @@ arrow::Status without_options(const arrow::Status& result, const ObjectUri& uri)
   return result.WithMessage(text.substr(0, at), text.substr(at + options.size()));
 }
 
-// Without this the library of S3 complains at exit. A forked child has none of the threads that the
-// call would wait for. Arrow's variables for S3 begin with the first client and end at exit, in the
-// opposite order of their beginnings, together with what was registered here. A call after their
-// end would free memory twice, so only the call that comes first is made.
-void finalize_once() {
+// Without EnsureFinalized() the library of S3 complains at exit. A forked child has none of the
+// threads that this call would wait for. What is registered last runs first at exit, and the
+// variables that Arrow makes with the first client of S3 are registered like this function. A call
+// after their end would free memory twice. So only the first of several registered calls counts.
+void register_for_exit() {
   static const std::int64_t process = process_number();
   static std::atomic<bool> is_done = false;
   const auto finalize = [] {
@@ -66,8 +66,8 @@ void finalize_once() {
 void finalize_at_exit(bool has_client_of_s3) {
   static std::atomic<bool> is_registered = false;
   static std::atomic<bool> is_registered_after_s3 = false;
-  if (!is_registered.exchange(true)) finalize_once();
-  if (has_client_of_s3 && !is_registered_after_s3.exchange(true)) finalize_once();
+  if (!is_registered.exchange(true)) register_for_exit();
+  if (has_client_of_s3 && !is_registered_after_s3.exchange(true)) register_for_exit();
 }
 
 void set_limits(std::string_view scheme, Place& place) {
