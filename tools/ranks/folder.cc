@@ -1,5 +1,7 @@
 #include "ranks/folder.h"
 
+#include <dirent.h>
+#include <fcntl.h>
 #include <mpi.h>
 #include <unistd.h>
 
@@ -8,20 +10,34 @@
 #include <csignal>
 #include <cstddef>
 #include <cstdlib>
-#include <vector>
+#include <string>
 
 namespace sluice::ranks {
 namespace {
 
 constexpr int signals[] = {SIGINT, SIGTERM, SIGHUP};
 
-// What a signal handler removes. It is never destroyed, and does not change while the handler may
-// run.
-struct Names {
-  std::vector<std::string> files;
-  std::string folder;
-};
-Names* names = nullptr;
+// The folder that a signal handler removes. The name is never destroyed, and does not change while
+// the handler may run.
+const std::string* folder_name = nullptr;
+
+// Another rank may make a file between the removal of the files and the removal of the folder.
+constexpr int attempts = 100;
+
+// Removes every file in the open folder, whoever made it: an MPI makes files of its own there, and
+// removes them in a moment that a signal may cut off. Makes system calls alone.
+void remove_files(int folder) {
+  alignas(dirent64) char entries[4096];
+  for (;;) {
+    const ssize_t size = ::getdents64(folder, entries, sizeof entries);
+    if (size <= 0) return;
+    for (ssize_t at = 0; at < size;) {
+      const auto* entry = reinterpret_cast<const dirent64*>(entries + at);
+      ::unlinkat(folder, entry->d_name, 0);
+      at += entry->d_reclen;
+    }
+  }
+}
 
 extern "C" void remove_and_end(int signal) {
   Folder::remove();
@@ -33,9 +49,7 @@ extern "C" void remove_and_end(int signal) {
 
 Folder::Folder(const std::string& parent) {
   int rank = 0;
-  int count = 1;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &count);
   path_ = parent + "/sluice-ranks-XXXXXX";
   int code = 0;
   if (rank == 0 && ::mkdtemp(path_.data()) == nullptr) code = errno;
@@ -46,11 +60,7 @@ Folder::Folder(const std::string& parent) {
                               "no folder can be made there; choose another --dir");
     return;
   }
-  names = new Names{{path_of_shared()}, path_};
-  for (int each = 0; each < count; ++each) {
-    names->files.push_back(path_of_shared() + "." + std::to_string(each));
-    names->files.push_back(names->files.back() + ".other");
-  }
+  folder_name = new std::string(path_);
   for (const int each : signals) {
     if (std::signal(each, remove_and_end) == SIG_IGN) std::signal(each, SIG_IGN);  // by nohup
   }
@@ -66,9 +76,14 @@ std::string Folder::path_of_shared() const { return path_ + "/shared"; }
 
 // A signal handler calls this, so it makes system calls alone.
 void Folder::remove() {
-  if (names == nullptr) return;
-  for (const std::string& file : names->files) ::unlink(file.c_str());
-  ::rmdir(names->folder.c_str());
+  if (folder_name == nullptr) return;
+  for (int attempt = 0; attempt < attempts; ++attempt) {
+    const int folder = ::open(folder_name->c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0) return;
+    remove_files(folder);
+    ::close(folder);
+    if (::rmdir(folder_name->c_str()) == 0) return;
+  }
 }
 
 }  // namespace sluice::ranks
