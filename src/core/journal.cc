@@ -12,10 +12,10 @@
 #include "core/journal_options.h"
 #include "core/journal_records.h"
 #include "core/journal_recovery.h"
-#include "core/lost_error.h"
 #include "os/cancellation.h"
 #include "os/guarded.h"
 #include "os/process.h"
+#include "sluice/lost_error.h"
 
 namespace sluice {
 namespace {

@@ -1,4 +1,4 @@
-#include "core/lost_error.h"
+#include "sluice/lost_error.h"
 
 #include <array>
 #include <atomic>
@@ -8,7 +8,6 @@
 
 #include "os/guarded.h"
 #include "os/process.h"
-#include "sluice/lost_error.h"
 
 namespace sluice {
 namespace {

@@ -1,5 +1,5 @@
 // set_lost_error_handler and report_lost_error, interrupted after each of their instructions.
-#include "core/lost_error.h"
+#include "sluice/lost_error.h"
 
 #include <gtest/gtest.h>
 #include <signal.h>
@@ -11,7 +11,6 @@
 #include <thread>
 #include <vector>
 
-#include "sluice/lost_error.h"
 #include "testing/process_facts.h"
 
 namespace sluice::testing {

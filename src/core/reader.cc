@@ -5,12 +5,12 @@
 #include <utility>
 
 #include "backend/options.h"
-#include "core/lost_error.h"
 #include "core/reader_core.h"
 #include "os/cancellation.h"
 #include "os/failed_call.h"
 #include "os/guarded.h"
 #include "os/never_destroyed.h"
+#include "sluice/lost_error.h"
 
 namespace sluice {
 namespace {

@@ -5,6 +5,7 @@
 
 #include "mpi/failure.h"
 #include "mpi/writer_core.h"
+#include "sluice/lost_error.h"
 #include "sluice/mpi.h"
 
 namespace sluice {
@@ -14,29 +15,6 @@ const Status& never_opened() {
   static const Status status =
       Status::failure(Operation::open, "", EBADF, std::nullopt, "the MpiWriter is not open");
   return status;
-}
-
-// A Sink that loses its bytes: the Writer over it gives `failure` to the lost-error handler.
-class LostBytes final : public Sink {
- public:
-  LostBytes(const std::string& path, Status failure) : path_(path), failure_(std::move(failure)) {}
-  Status write(std::uint64_t, std::span<const BytesView>, std::size_t& written) override {
-    written = 0;
-    return failure_;
-  }
-  Status sync() override { return failure_; }
-  Status close() override { return failure_; }
-  const std::string& path() const override { return path_; }
-
- private:
-  const std::string& path_;
-  const Status failure_;
-};
-
-void report_lost(const std::string& path, const Status& failure) {
-  Writer reporter;
-  std::unique_ptr<Sink> sink(new (std::nothrow) LostBytes(path, failure));
-  static_cast<void>(reporter.open(std::move(sink)));
 }
 
 Status lost_bytes(const std::string& path, int rank) {
@@ -64,11 +42,11 @@ MpiWriter::~MpiWriter() {
   const Core& core = *core_;
   if (core.holds()) {
     static_cast<void>(writer_.close());  // to the memory that the rank holds
-    if (!core.held.bytes.empty()) report_lost(core.path, lost_bytes(core.path, core.ranks.rank()));
+    if (!core.held.bytes.empty()) report_lost_error(lost_bytes(core.path, core.ranks.rank()));
   } else if (status().ok() && writer_.status().ok()) {  // ~Writer reports its own failure
     Status closed = writer_.close();
     if (closed.ok()) closed = core.check_completeness();
-    if (!closed.ok()) report_lost(core.path, closed);
+    if (!closed.ok()) report_lost_error(closed);
   }
 }
 

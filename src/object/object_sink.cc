@@ -18,9 +18,9 @@
 #include <thread>
 #include <utility>
 
-#include "object/lost_failure.h"
 #include "object/part_pool.h"
 #include "object/reason.h"
+#include "sluice/lost_error.h"
 #include "sluice/sinks.h"
 
 namespace sluice::object {
@@ -196,7 +196,7 @@ class ObjectSink final : public Sink {
     if (!moved.IsNotImplemented()) return moved;
     ARROW_RETURN_NOT_OK(place_.file_system->CopyFile(stream_path_, place_.path));
     const arrow::Status removed = place_.file_system->DeleteFile(stream_path_);
-    if (!removed.ok()) report_lost(copy_stays(removed));
+    if (!removed.ok()) report_lost_error(copy_stays(removed));
     return {};
   }
 

@@ -119,7 +119,7 @@ MPI_MUTATIONS += [
                  "  has_helper = level == MPI_THREAD_MULTIPLE;\n",
                  "test_every_rank_hears_that_a_file_cannot_be_opened"),
         Mutation("a destroyed rank is silent about what it held", WRITER,
-                 "if (!core.held.bytes.empty()) report_lost", "if (false) report_lost",
+                 "if (!core.held.bytes.empty()) report_lost_error", "if (false) report_lost_error",
                  "test_a_rank_that_is_destroyed_reports_lost_bytes_and_stops_nobody"),
         Mutation("a failure closes only the failed rank's Writer", WRITER,
                  "if (!opened.ok()) close_writers();", "",

@@ -140,7 +140,7 @@ OBJECTS = [
         Mutation("an object that cannot be moved is not copied", SINK,
                  "if (!moved.IsNotImplemented()) return moved;", "return moved;", ON_SINK),
         Mutation("a copy that stays in the store is not told", SINK,
-                 "if (!removed.ok()) report_lost(copy_stays(removed));", "", ON_SINK),
+                 "if (!removed.ok()) report_lost_error(copy_stays(removed));", "", ON_SINK),
         Mutation("the value of an option is taken for its name", URI,
                  "is_name_of_secret(options.substr(0, equals))",
                  "is_name_of_secret(options.substr(0, end))", ON_URI),
