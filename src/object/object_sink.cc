@@ -29,6 +29,8 @@ namespace {
 constexpr std::string_view temporary_prefix = ".sluice-";
 constexpr std::string_view hexadecimal_digits = "0123456789abcdef";
 constexpr int random_digits = 20;
+constexpr std::string_view done_without_answer =
+    " (the store may have the object, by a request that got no answer)";
 
 // How a store is asked for an object that may still come. A store that copies the parts needs time
 // for each byte.
@@ -186,14 +188,17 @@ class ObjectSink final : public Sink {
     if (!was_aborted_ && stream_->closed()) {
       return " (the store may keep the parts of the upload, or may have the object)";
     }
-    return was_repeated_ ? " (the store may have the object, by a request that got no answer)" : "";
+    return was_repeated_ ? done_without_answer : "";
   }
 
   // An account of Azure without real folders (no hierarchical namespace) cannot move an object, and
   // copies it. When the copy is there, the object is, whatever becomes of the one beside it.
   arrow::Status move_into_place() {
     arrow::Status moved = place_.file_system->Move(stream_path_, place_.path);
-    if (!moved.IsNotImplemented()) return moved;
+    if (moved.ok()) return {};
+    if (!moved.IsNotImplemented()) {
+      return is_beside_gone() ? moved.WithMessage(moved.message(), done_without_answer) : moved;
+    }
     ARROW_RETURN_NOT_OK(place_.file_system->CopyFile(stream_path_, place_.path));
     const arrow::Status removed = place_.file_system->DeleteFile(stream_path_);
     if (!removed.ok()) report_lost_error(copy_stays(removed));
@@ -303,9 +308,12 @@ class ObjectSink final : public Sink {
   Status remove_beside() const {
     const arrow::Status removed = place_.file_system->DeleteFile(stream_path_);
     if (removed.ok()) return {};
+    return is_beside_gone() ? Status() : result(removed, Operation::discard);
+  }
+
+  bool is_beside_gone() const {
     const arrow::Result<arrow::fs::FileInfo> left = place_.file_system->GetFileInfo(stream_path_);
-    const bool is_gone = left.ok() && left->type() == arrow::fs::FileType::NotFound;
-    return is_gone ? Status() : result(removed, Operation::discard);
+    return left.ok() && left->type() == arrow::fs::FileType::NotFound;
   }
 
   // Its destructor would publish.

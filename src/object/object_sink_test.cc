@@ -255,6 +255,16 @@ TEST_P(ObjectBeside, IsCopiedWhereTheStoreCannotMove) {
   EXPECT_EQ(store_.listed(), "object=new;");
 }
 
+TEST_P(ObjectBeside, MayBeThereWhenTheMoveGotNoAnswer) {
+  store_.faults.losing_answer_to_move = true;
+  open();
+  writer_.write("new");
+  EXPECT_EQ(writer_.close().message(),
+            "replace fake://bucket/object: no answer (the store may have the object, by a request "
+            "that got no answer)");
+  EXPECT_EQ(store_.listed(), "object=new;");
+}
+
 TEST_P(ObjectBeside, ThatStaysAfterTheCopyIsALostError) {
   LostErrors lost;
   store_.faults.cannot_move = store_.faults.cannot_remove = true;

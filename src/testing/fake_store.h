@@ -40,6 +40,7 @@ struct StoreFaults {
   bool memory_runs_out = false;     // in a write
   std::atomic<bool> flush_throws = false;
   bool cannot_move = false;  // as with Arrow on an account of Azure without folders
+  bool losing_answer_to_move = false;
   bool cannot_remove = false;
   std::atomic<bool> parts_hang = false;  // a flush waits until this is false
 };
@@ -67,7 +68,8 @@ class FakeStore : public arrow::fs::internal::MockFileSystem {
 
   arrow::Status Move(const std::string& from, const std::string& to) override {
     if (faults.cannot_move) return arrow::Status::NotImplemented("Move");
-    return MockFileSystem::Move(from, to);
+    ARROW_RETURN_NOT_OK(MockFileSystem::Move(from, to));
+    return faults.losing_answer_to_move ? arrow::Status::IOError("no answer") : arrow::Status::OK();
   }
 
   arrow::Status DeleteFile(const std::string& path) override {

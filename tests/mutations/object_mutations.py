@@ -138,7 +138,10 @@ OBJECTS = [
         Mutation("a range is fetched that is no longer wanted", SOURCE,
                  "if (wanted.stop_requested()) return 0;", "", ON_SOURCE),
         Mutation("an object that cannot be moved is not copied", SINK,
-                 "if (!moved.IsNotImplemented()) return moved;", "return moved;", ON_SINK),
+                 "if (!moved.IsNotImplemented()) {", "if (true) {", ON_SINK),
+        Mutation("an object that was moved without an answer is told as a plain failure", SINK,
+                 "return is_beside_gone() ? moved.WithMessage(moved.message(), done_without_answer)"
+                 " : moved;", "return moved;", ON_SINK),
         Mutation("a copy that stays in the store is not told", SINK,
                  "if (!removed.ok()) report_lost_error(copy_stays(removed));", "", ON_SINK),
         Mutation("the value of an option is taken for its name", URI,
