@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
-"""A wrong command line of `mpirun -n 3 sluice bench ranks` is one clear line.
+"""The command line of `mpirun -n 3 sluice bench ranks`: what its options do, and what is refused.
 
 usage: bench_test.py MPIRUN SLUICE
 """
+import json
 import os
+import pathlib
 import subprocess
 import sys
+import tempfile
 import unittest
 
 import patience
@@ -36,6 +39,20 @@ class BenchRanks(unittest.TestCase):
         result = self.run_ranks("--help")
         self.assertEqual((result.returncode, result.stderr), (0, ""))
         self.assertEqual(result.stdout.count("--simulated-rate"), 1, result.stdout)
+
+    def test_options_choose_the_bytes_and_the_ways(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "times.json"
+            result = self.run_ranks("--dir", folder, "--only", "records", "--rounds", "1",
+                                    "--records-size", "600K", "--no-collective", "--json", file)
+            self.assertEqual(result.returncode, 0, result.stderr)
+            written = json.loads(file.read_text())
+        self.assertNotIn("\0", written["mpi"])
+        records, = written["experiments"]
+        self.assertEqual(records["bytes"], 600 * 1024)
+        ways = [row["way"] for row in records["rows"]]
+        self.assertIn("sluice striped", ways)
+        self.assertNotIn("write_all by a view", ways)
 
 
 if __name__ == "__main__":

@@ -67,7 +67,7 @@ class Report {
     char library[MPI_MAX_LIBRARY_VERSION_STRING] = "";
     int length = 0;
     MPI_Get_library_version(library, &length);
-    const std::string name(library, static_cast<std::size_t>(length));
+    const std::string name(library);  // Open MPI counts the 0 at the end to the length
     json_["mpi"] = name.substr(0, name.find('\n'));
   }
 
