@@ -79,7 +79,7 @@ QUOTED = {
         (r"A saving is left out if it is below (N), or below (N) of the time",
          ("tools/trace/advice.cc:min_s", "tools/trace/advice.cc:min_share")),
         (r"the first (N) are recorded", ("preload/trace/log.h:max_logs",)),
-        (r"only if it takes at least (N) more than in the median rank",
+        (r"only if it takes at least (N) more than its median over the ranks",
          ("tools/trace/ranks.cc:shortest_s",)),
         (r"an eighth of the missing bytes, at most (N),",
          ("preload/trace/maps.cc:max_timed_bytes",)),

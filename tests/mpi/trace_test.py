@@ -12,6 +12,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 import patience
@@ -40,10 +41,12 @@ class Trace(unittest.TestCase):
         self.write = [PROGRAM, "write", self.shared, "block_bytes=4096", f"bytes={RANK_BYTES}",
                       f"rank_bytes={RANK_BYTES}"]
 
+    def environment(self):
+        return dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
+                    OMPI_MCA_rmaps_base_oversubscribe="1", TMPDIR=str(self.temporary))
+
     def run_words(self, *words, code=0, tmpdir=True):
-        environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1",
-                           OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
-                           OMPI_MCA_rmaps_base_oversubscribe="1", TMPDIR=str(self.temporary))
+        environment = self.environment()
         if not tmpdir:
             del environment["TMPDIR"]
         ended, output, errors = patience.run(words, SECONDS, environment)
@@ -153,7 +156,7 @@ class Trace(unittest.TestCase):
         text = self.run_words(MPIRUN, "-n", RANKS, SLUICE, "trace", "--json", self.report, "--",
                               "sh", "-c", SLOW_RANK, "sh", self.folder / "out")
         self.assertRegex(text, rf"\n{RANKS} ranks: rank 1 has the most I/O time, ")
-        self.assertRegex(text, r" more than the median rank: (write|read), .*(zero|out\.1)")
+        self.assertRegex(text, r" more than the median of the ranks for this call: (write|read), .*(zero|out\.1)")
         ranks = json.loads(self.report.read_text(encoding="utf-8"))["ranks"]
         self.assertEqual(ranks["slowest"], 1)
         self.assertGreater(ranks["slowest_s"], 2 * ranks["median_s"])
@@ -171,6 +174,25 @@ class Trace(unittest.TestCase):
                               "sh", "-c", script, code=7)
         self.assertIn("sluice trace: ", text)
         self.assertEqual(json.loads(self.report.read_text(encoding="utf-8"))["exit_code"], 7)
+
+    def test_reports_before_the_launcher_ends_the_others_after_a_crash(self):
+        script = """
+            rank=${OMPI_COMM_WORLD_RANK:-$PMI_RANK}
+            dd if=/dev/zero of="$1.$rank" bs=1000 count=100 status=none
+            test "$rank" != 1 || kill -s SEGV $$
+            sleep 30"""
+        began = time.monotonic()
+        ended, output, errors = patience.run(
+            [MPIRUN, "-n", RANKS, SLUICE, "trace", "--json", self.report, "--", "sh", "-c", script,
+             "sh", self.shared], SECONDS, self.environment())
+        self.assertNotEqual(ended, 0, output + errors)
+        self.assertLess(time.monotonic() - began, 25)
+        self.assertIn("The program was ended by signal 11", errors)
+        self.assertIn("This report was made when rank 1 had failed: ranks 0, 2 still ran", errors)
+        report = json.loads(self.report.read_text(encoding="utf-8"))
+        self.assertEqual(report["signal"], 11)
+        self.assertEqual(sorted(each["rank"] for each in report["ranks"]["each"]),
+                         list(range(RANKS)))
 
     def test_refuses_options_that_do_not_go_together(self):
         records = self.folder / "records"

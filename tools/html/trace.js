@@ -273,8 +273,8 @@ const rankColumns = [
 function differenceItem(difference) {
   const site = report.call_sites[difference.call_site];
   return element("li", {}, site.call + " in " + placeOf(site.stack) + ", " + site.file + ": " +
-    formatSeconds(difference.slowest_s) + ", and " + formatSeconds(difference.median_s) +
-    " on the median rank");
+    formatSeconds(difference.slowest_s) + "; the median of the ranks: " +
+    formatSeconds(difference.median_s));
 }
 
 function ranksSection() {

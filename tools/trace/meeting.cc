@@ -22,6 +22,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// The other ranks may be about to end by themselves. A launcher that ends the ranks after a failure
+// may give their commands no more than a second.
+constexpr std::chrono::milliseconds after_a_failure(500);
+
 // Locks a file or folder for as long as the object lives. All locks end with the process.
 class Lock {
  public:
@@ -74,6 +78,11 @@ std::string rank_folder(const std::string& group, unsigned rank) {
   return fmt::format("{}/rank-{}", group, rank);
 }
 
+// The record and the logs of a rank that still runs.
+std::string begun_folder(const std::string& group, unsigned rank) {
+  return fmt::format("{}/begun-{}", group, rank);
+}
+
 std::string closed_mark(const std::string& group) { return group + "/closed"; }
 
 bool exists(const std::string& path) {
@@ -96,6 +105,11 @@ std::vector<std::string> folders_in(const std::string& parent, std::string_view 
 // True if the command of this rank runs. It then holds the lock of its folder.
 bool is_alive(const std::string& rank_folder) {
   return !Lock(rank_folder, LOCK_EX | LOCK_NB).is_held();
+}
+
+// True if the command of this rank runs and has not handed its record over.
+bool still_runs(const std::string& rank_folder) {
+  return !has_record(rank_folder) && is_alive(rank_folder);
 }
 
 // The jobs whose commands were all killed left their folders.
@@ -163,15 +177,23 @@ void Meeting::join() {
   mark_ = mark.release();
 }
 
+void Meeting::begin(const Record& record) const {
+  const std::string begun = begun_folder(group_, job_.rank);
+  make_folder(begun);
+  fs::create_directory_symlink(record.logs, begun + "/logs");
+  write_record(record, begun);
+}
+
 bool Meeting::is_last(const Record& record, std::chrono::milliseconds patience) {
   const std::string own = rank_folder(group_, job_.rank);
+  wall_s_ = record.wall_s;
   fs::rename(record.logs, own + "/logs");
   write_record(record, own);
   // If all ranks are stopped for a while, this time does not count.
   constexpr std::chrono::milliseconds pause(10);
   for (std::chrono::milliseconds waited(0);; waited += pause) {
     const Lock lock(folder_ + "/lock");
-    const Outcome now = outcome(waited > patience);
+    const Outcome now = outcome(record.wait_status != 0, waited, patience);
     if (now == Outcome::report) {
       const int mark = ::open(closed_mark(group_).c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
       if (mark >= 0) ::close(mark);
@@ -184,20 +206,30 @@ bool Meeting::is_last(const Record& record, std::chrono::milliseconds patience) 
 }
 
 // To be called with the lock.
-Meeting::Outcome Meeting::outcome(bool is_late) const {
+Meeting::Outcome Meeting::outcome(bool has_failed, std::chrono::milliseconds waited,
+                                  std::chrono::milliseconds patience) const {
   if (exists(closed_mark(group_))) return Outcome::leave;
-  unsigned joined = 0;
-  for (const std::string& folder : folders_in(group_, "rank-")) {
-    ++joined;
-    if (!has_record(folder) && is_alive(folder)) return Outcome::leave;
+  const std::vector<std::string> joined = folders_in(group_, "rank-");
+  if (std::ranges::any_of(joined, still_runs)) {
+    if (!has_failed) return Outcome::leave;
+    return waited > after_a_failure ? Outcome::report : Outcome::wait;
   }
-  return joined >= job_.ranks_here || is_late ? Outcome::report : Outcome::wait;
+  const bool are_all_here = joined.size() >= job_.ranks_here;
+  return are_all_here || waited > patience ? Outcome::report : Outcome::wait;
 }
 
 std::vector<Record> Meeting::records() const {
   std::vector<Record> records;
   for (const std::string& folder : folders_in(group_, "rank-")) {
     if (has_record(folder)) records.push_back(read_record(folder));
+  }
+  for (const std::string& folder : folders_in(group_, "begun-")) {
+    if (!has_record(folder)) continue;
+    Record record = read_record(folder);
+    const std::string own = rank_folder(group_, record.rank.value_or(job_.rank));
+    if (!still_runs(own)) continue;
+    record.wall_s = wall_s_;  // the ranks began at about the same time
+    records.push_back(std::move(record));
   }
   std::ranges::sort(records, {}, &Record::rank);
   return records;

@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <thread>
 
 #include "testing/scratch_directory.h"
 
@@ -57,6 +58,37 @@ TEST_F(RanksMeet, AndTheLastOneReportsAll) {
     EXPECT_EQ(first.records()[0].rank, 0u);
   }
   EXPECT_TRUE(is_empty());
+}
+
+TEST_F(RanksMeet, AndAFailedOneReportsAllWhileTheOthersStillRun) {
+  Meeting running(job(0));
+  Record begun = record(0);
+  begun.still_runs = true;
+  running.begin(begun);
+  Meeting failed(job(1));
+  Record ended = record(1);
+  ended.wait_status = SIGSEGV;
+  ended.wall_s = 7;
+  EXPECT_TRUE(failed.is_last(ended, long_patience));
+  ASSERT_EQ(failed.records().size(), 2u);
+  EXPECT_TRUE(failed.records()[0].still_runs);
+  EXPECT_EQ(failed.records()[0].wall_s, 7);
+  EXPECT_TRUE(std::filesystem::equivalent(failed.records()[0].logs, begun.logs));
+  begun.still_runs = false;
+  EXPECT_FALSE(running.is_last(begun, long_patience));
+}
+
+TEST_F(RanksMeet, AndAFailedOneGivesTheOthersTimeToEnd) {
+  Meeting running(job(0));
+  running.begin(record(0));
+  Meeting failed(job(1));
+  Record failure = record(1);
+  failure.wait_status = SIGSEGV;
+  std::thread waiting([&] { EXPECT_FALSE(failed.is_last(failure, long_patience)); });
+  while (failed.records().size() < 2) std::this_thread::yield();
+  EXPECT_TRUE(running.is_last(record(0), long_patience));
+  waiting.join();
+  EXPECT_EQ(running.records().size(), 2u);
 }
 
 TEST_F(RanksMeet, AndDoNotWaitForEverForRanksThatNeverJoin) {

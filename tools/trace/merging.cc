@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <csignal>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -53,6 +54,25 @@ void note_missing_ranks(const std::vector<Record>& records, Profile& profile) {
       fmt::join(missing.begin(), std::next(missing.begin(), static_cast<std::ptrdiff_t>(listed)),
                 ", "),
       listed < missing.size() ? ", ..." : ""));
+}
+
+std::vector<unsigned> ranks_with(const std::vector<Record>& records,
+                                 const std::function<bool(const Record&)>& is_one) {
+  std::vector<unsigned> ranks;
+  for (const Record& record : records) {
+    if (record.rank && is_one(record)) ranks.push_back(*record.rank);
+  }
+  return ranks;
+}
+
+// The launcher ends these ranks as soon as the report is there.
+void note_ranks_that_ran_on(const std::vector<Record>& records, Profile& profile) {
+  const auto running = ranks_with(records, [](const Record& of) { return of.still_runs; });
+  const auto failed = ranks_with(records, [](const Record& of) { return of.wait_status != 0; });
+  if (running.empty() || failed.empty()) return;
+  profile.problems.push_back(fmt::format(
+      "This report was made when rank {} had failed: {} {} still ran", fmt::join(failed, ", "),
+      running.size() == 1 ? "rank" : "ranks", fmt::join(running, ", ")));
 }
 
 // Records of an earlier run may still be in the folder of --merge.
@@ -170,6 +190,7 @@ Profile profile_of(const std::vector<Record>& records) {
   const bool is_here = are_of_this_machine(records);
   note_left_out(records, profile);
   note_missing_ranks(records, profile);
+  note_ranks_that_ran_on(records, profile);
   note_repeated_ranks(records, profile);
   const double running_s = is_here ? note_running(profile) : 0;
   note_machines(machines_of(records), running_s, profile);

@@ -77,8 +77,9 @@ std::vector<RankDifference> differences_of(const Profile& profile, const RankCom
   constexpr double least_share = 0.1;
   constexpr double shortest_s = 0.010;  // as in advice
   const RankTotal& slowest = all.ranks.front();
-  const double least_s =
-      std::max(shortest_s, least_share * (slowest.share.time.total_s() - all.median_s));
+  const double more_in_all_s = slowest.share.time.total_s() - all.median_s;
+  if (more_in_all_s < shortest_s) return {};
+  const double least_s = std::max(shortest_s, least_share * more_in_all_s);
   std::vector<RankDifference> differences;
   for (const auto& [name, site] : call_sites_of(profile, slowest.rank)) {
     if (site.longest_s < 0) continue;

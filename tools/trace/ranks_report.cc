@@ -46,9 +46,10 @@ std::string ranks_text(const Profile& profile,
   std::string text = heading_of(all);
   for (std::size_t i = 0; i < std::min(all.differences.size(), max_differences); ++i) {
     const RankDifference& of = all.differences[i];
-    text += fmt::format("  {:.4f} s more than the median rank: {} ({:.4f} s against {:.4f} s)\n",
-                        of.slowest_s - of.median_s, use_text(profile.uses[of.use]), of.slowest_s,
-                        of.median_s);
+    text += fmt::format(
+        "  {:.4f} s more than the median of the ranks for this call: {} ({:.4f} s against {:.4f} "
+        "s)\n",
+        of.slowest_s - of.median_s, use_text(profile.uses[of.use]), of.slowest_s, of.median_s);
   }
   if (all.of_mpi_itself_s > 0) {
     text += fmt::format(

@@ -57,6 +57,10 @@ TEST(Ranks, DifferByTenMillisecondsBeforeACallIsNamed) {
   EXPECT_EQ(ranks_of(profile_with({{0, 0, 0, 0.011}})).differences.size(), 1u);
 }
 
+TEST(Ranks, ThatAreAlikeHaveNoSlowCalls) {
+  EXPECT_TRUE(ranks_of(profile_with({{0.02, 0, 0}, {0, 0.015, 0.015}})).differences.empty());
+}
+
 // Of the second of two call sites, which has these frames and this file, nothing is in the
 // comparison.
 void expect_left_out(const std::vector<Frame>& frames, const File& file, bool is_left_out) {
@@ -112,7 +116,8 @@ TEST(Ranks, AreInTheReport) {
   Profile profile = profile_with({{1, 2, 9, 3}});
   const std::string text = summary_of(profile, {});
   EXPECT_NE(text.find("4 ranks: rank 2 has the most I/O time, 9.0000 s, 3.60 times the median of "
-                      "2.5000 s\n  6.5000 s more than the median rank: pwrite, function0, file.2 "
+                      "2.5000 s\n  6.5000 s more than the median of the ranks for this call: "
+                      "pwrite, function0, file.2 "
                       "(9.0000 s against 2.5000 s)\n"),
             std::string::npos)
       << text;

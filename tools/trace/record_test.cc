@@ -67,6 +67,19 @@ TEST(KeptRecords, ThatAreMissingAreNamed) {
       << profile.problems[0];
 }
 
+TEST(KeptRecords, OfRanksThatRanOnAfterAFailureAreNamed) {
+  const testing::ScratchDirectory directory;
+  std::vector<Record> records;
+  for (const unsigned rank : {0U, 1U, 2U}) records.push_back(record_in(directory, rank));
+  for (Record& record : records) {
+    record.still_runs = record.rank != 1;
+    record.wait_status = record.rank == 1 ? SIGSEGV : 0;
+  }
+  EXPECT_EQ(profile_of(records).problems,
+            std::vector<std::string>{
+                "This report was made when rank 1 had failed: ranks 0, 2 still ran"});
+}
+
 TEST(KeptRecords, OfTwoRunsInOneFolderAreAWarning) {
   const testing::ScratchDirectory directory;
   for (const unsigned rank : {0U, 1U, 2U, 1U}) keep(record_in(directory, rank), directory.path());

@@ -56,6 +56,7 @@ class Tracing {
   Traced run(const std::function<void(const Profile&)>& report_now) {
     const Waiting waiting{.leave_after_s = request_.for_s,
                           .at_request = [&](const Ended& so_far) { report(so_far, report_now); }};
+    if (meeting_) meeting_->begin(record({.running = ::getpid()}));
     const Ended ended = start_and_wait(program_.path, request_.command,
                                        environment_for(request_, object_, logs_.path()), waiting);
     stop_recording();
