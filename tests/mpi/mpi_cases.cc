@@ -261,11 +261,13 @@ void misuse(const std::string& path) {
   misuse_reader(path);
 }
 
-// Opens, writes and closes a file, and reads it: the codes of the failures. Needs no memory itself.
-std::array<int, 6> use_files(const std::string& path, const sluice::MpiWriterOptions& options,
+// Opens, writes and closes a file, and reads it: the codes of the failures, the failed rank, and 1
+// if a file that was not opened accepts bytes. Needs no memory itself.
+std::array<int, 7> use_files(const std::string& path, const sluice::MpiWriterOptions& options,
                              std::string_view bytes) {
   sluice::MpiWriter written;
   const sluice::Status opened = written.open(MPI_COMM_WORLD, path, options);
+  const bool accepts = written->status().ok();
   written->write(bytes.substr(0, bytes.size() / 2));
   const sluice::Status flushed = written.flush();
   written->write(bytes.substr(bytes.size() / 2));
@@ -276,8 +278,9 @@ std::array<int, 6> use_files(const std::string& path, const sluice::MpiWriterOpt
   for (std::string_view line; read->next_line(line);) {
   }
   const sluice::Status read_all = read.close();
-  return {opened.code().value(), flushed.code().value(),  closed.code().value(),
-          found.code().value(),  read_all.code().value(), written.failed_rank()};
+  return {opened.code().value(),  flushed.code().value(),  closed.code().value(),
+          found.code().value(),   read_all.code().value(), written.failed_rank(),
+          accepts && !opened.ok()};
 }
 
 // Refuses the first call of new on one rank (or all from there on), then the second one, and so on,
@@ -292,7 +295,7 @@ void use_files_without_memory(const std::string& path) {
     was_refused = false;
     try {
       if (my_rank == victim) granted_calls = granted;
-      const std::array<int, 6> codes = use_files(path, options, bytes);
+      const std::array<int, 7> codes = use_files(path, options, bytes);
       granted_calls = UINT64_MAX;
       refused = was_refused ? 1 : 0;
       std::string all;

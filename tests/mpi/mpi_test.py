@@ -269,6 +269,7 @@ class Mpi(mpi_edges.Edges):
                                      refused_bytes_of_1=refused)
             for rank in range(3):
                 self.assertIn("Cannot allocate memory", results["open"][rank][0])
+                self.assertIn("never opened", results["writer"][rank][0])
 
     def test_every_rank_hears_of_a_call_of_new_that_one_rank_is_refused(self):
         """Each call in turn, and all from each call on: no rank waits, and all have one result."""
@@ -280,8 +281,11 @@ class Mpi(mpi_edges.Edges):
                                              record_bytes=100, bytes=3000, block_bytes=1000,
                                              victim=victim, all=are_all)
                     rounds = results["codes"][0]
-                    self.expect_same(results, "codes", "0 0 0 0 0 -1 ", 2)
+                    self.expect_same(results, "codes", "0 0 0 0 0 -1 0 ", 2)
                     self.assertGreater(len(rounds), 10)
+                    accepting = [codes for each in results["codes"] for codes in each
+                                 if codes.split()[-1] != "0"]
+                    self.assertEqual(accepting, [])
                     failed = [codes for codes in rounds if codes != rounds[-1]]
                     self.assertEqual([codes for codes in failed if str(errno.ENOMEM) not in
                                       codes.split()], [])

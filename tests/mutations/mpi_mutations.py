@@ -123,7 +123,7 @@ MPI_MUTATIONS += [
                  "test_a_rank_that_is_destroyed_reports_lost_bytes_and_stops_nobody"),
         Mutation("a failure closes only the failed rank's Writer", WRITER,
                  "if (!opened.ok()) close_writers();", "",
-                 "test_a_writer_accepts_nothing_after_a_failure_to_open"),
+                 "test_every_rank_hears_of_a_call_of_new_that_one_rank_is_refused"),
         Mutation("a failure closes only the failed rank's Reader", READER,
                  "if (!opened.ok()) reader_ = Reader();", "",
                  "test_a_reader_gives_nothing_after_a_failure_to_open"),
