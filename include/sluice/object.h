@@ -36,10 +36,11 @@
 // time can make close() fail, although the object was whole.
 //
 // Arrow repeats a request that finds no connection. On s3:// and gs:// it gives up after some
-// seconds. A request that s3:// takes and never answers counts as failed after 30 seconds, and is
-// sent nine times. So if the store no longer answers, open(), a write and close() fail after about
-// five minutes. Once a request was sent nine times in vain, or the upload is given up, requests are
-// repeated for 10 seconds only. So giving up takes about one minute, also at the end of a close()
+// seconds. A request that s3:// takes and never answers counts as failed after 30 seconds, and an
+// upload of a part after about one minute. A request is sent at most nine times, and not again when
+// it failed first more than three and a half minutes ago. So if the store no longer answers,
+// open(), a write and close() fail after about five minutes. Once a request was sent again and again
+// in vain, or the upload is given up, requests are repeated for 10 seconds only. So giving up takes about one minute, also at the end of a close()
 // that fails. Arrow's threads send 8 parts at the same time: with more parts in flight, both times
 // grow by about half a minute for each further 8 parts. (On gs:// the URI's option
 // retry_limit_seconds says when it gives up, by default after 10 seconds. The search for

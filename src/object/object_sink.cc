@@ -180,15 +180,18 @@ class ObjectSink final : public Sink {
     const arrow::Status& closed = closing.status();
     if (place_.watch) place_.watch->set({});
     if (closed.ok() || place_.staging == Staging::beside) return result(closed, Operation::close);
-    return result(closed.WithMessage(closed.message(), what_may_stay()), Operation::close);
+    const bool was_part = closed.message().find("UploadPart") != std::string::npos;
+    return result(closed.WithMessage(closed.message(), what_may_stay(was_part)), Operation::close);
   }
 
-  // What is known when the request has failed that completes an upload.
-  std::string_view what_may_stay() const {
+  // What is known when the last part was not taken, or when the request has failed that completes
+  // an upload. Without its last part nothing was completed.
+  std::string_view what_may_stay(bool was_part) const {
     if (!was_aborted_ && stream_->closed()) {
-      return " (the store may keep the parts of the upload, or may have the object)";
+      return was_part ? " (the store may keep the parts of the upload)"
+                      : " (the store may keep the parts of the upload, or may have the object)";
     }
-    return was_repeated_ ? done_without_answer : "";
+    return was_repeated_ && !was_part ? done_without_answer : "";
   }
 
   // An account of Azure without real folders (no hierarchical namespace) cannot move an object, and

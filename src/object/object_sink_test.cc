@@ -139,8 +139,9 @@ TEST_P(ObjectSink, GivesTheUploadUpWhenTheLastPartFails) {
   store_.faults.last_part_fails = true;
   open();
   writer_.write("new");
-  const Status status = writer_.close();
-  EXPECT_EQ(status.message(), "close fake://bucket/object: AWS Error SLOW_DOWN: try later");
+  EXPECT_EQ(
+      writer_.close().message(),
+      "close fake://bucket/object: AWS Error SLOW_DOWN during UploadPart operation: try later");
   expect_untouched();
 }
 
@@ -330,6 +331,19 @@ TEST_P(ObjectUpload, RepeatsNoPartForLongAfterAPartWasRepeatedInVain) {
   EXPECT_FALSE(store_.watch->ShouldRetry({0, "", "", true}, 0));
 }
 
+// A store that takes bytes and answers nothing makes each attempt last long.
+TEST_P(ObjectUpload, RepeatsNoRequestForLongAfterItsFirstFailure) {
+  constexpr std::chrono::milliseconds longest(20);
+  object::RequestWatch watch(std::chrono::seconds(10), longest);
+  const auto is_repeated = [&](std::int64_t attempted) {
+    return watch.ShouldRetry({0, "", "", true}, attempted);
+  };
+  EXPECT_TRUE(is_repeated(0));
+  std::this_thread::sleep_for(2 * longest);
+  EXPECT_FALSE(is_repeated(1));
+  EXPECT_TRUE(is_repeated(0));  // another request
+}
+
 // The library below Arrow repeats some requests, and nobody else knows.
 TEST_P(ObjectUpload, AsksForTheObjectAlthoughNoRepetitionWasSeen) {
   store_.watch = std::make_shared<object::RequestWatch>();
@@ -374,6 +388,17 @@ TEST_P(ObjectUpload, SaysThatPartsMayStayWhenItCannotBeCompleted) {
             "close fake://bucket/object: AWS Error SLOW_DOWN: try later (the store may keep the "
             "parts of the upload, or may have the object)");
   EXPECT_EQ(store_.listed(), "object=old;");
+}
+
+// Without its last part no object was made.
+TEST_P(ObjectUpload, CannotBeThereIfItsLastPartFailedAfterRepetitions) {
+  store_.watch = std::make_shared<object::RequestWatch>();
+  store_.faults.last_part_fails = true;
+  open();
+  writer_.write("new");
+  EXPECT_EQ(
+      writer_.close().message(),
+      "close fake://bucket/object: AWS Error SLOW_DOWN during UploadPart operation: try later");
 }
 
 // The request that got no answer may have completed the upload.

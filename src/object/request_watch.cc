@@ -10,8 +10,11 @@ constexpr std::int64_t max_attempts = 8;
 
 }  // namespace
 
-RequestWatch::RequestWatch(std::chrono::milliseconds last_repetitions)
-    : usual_(GetAwsDefaultRetryStrategy(max_attempts)), last_repetitions_(last_repetitions) {}
+RequestWatch::RequestWatch(std::chrono::milliseconds last_repetitions,
+                           std::chrono::milliseconds longest_repetitions)
+    : usual_(GetAwsDefaultRetryStrategy(max_attempts)),
+      last_repetitions_(last_repetitions),
+      longest_repetitions_(longest_repetitions) {}
 
 void RequestWatch::set(std::function<void()> call) {
   const std::lock_guard lock(mutex_);
@@ -23,8 +26,17 @@ void RequestWatch::end_repeating_soon() {
   last_moment_ = (Clock::now() + last_repetitions_).time_since_epoch().count();
 }
 
+// One thread makes all attempts of a request.
+bool RequestWatch::may_repeat(std::int64_t attempted) const {
+  thread_local Clock::time_point first_failure;
+  const Clock::time_point now = Clock::now();
+  if (attempted == 0 || first_failure == Clock::time_point()) first_failure = now;
+  return now.time_since_epoch().count() < last_moment_ &&
+         now - first_failure < longest_repetitions_;
+}
+
 bool RequestWatch::ShouldRetry(const AWSErrorDetail& error, std::int64_t attempted) {
-  if (may_repeat() && usual_->ShouldRetry(error, attempted)) {
+  if (may_repeat(attempted) && usual_->ShouldRetry(error, attempted)) {
     has_repeated_ = true;
     return true;
   }

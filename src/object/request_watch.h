@@ -18,7 +18,11 @@ namespace sluice::object {
 // Threads: any.
 class RequestWatch final : public arrow::fs::S3RetryStrategy {
  public:
-  explicit RequestWatch(std::chrono::milliseconds last_repetitions = std::chrono::seconds(10));
+  // A request is repeated for `longest_repetitions` after it has failed first. A store that takes
+  // bytes and answers nothing lets an upload of a part wait for a minute, and then fail, at each
+  // attempt.
+  explicit RequestWatch(std::chrono::milliseconds last_repetitions = std::chrono::seconds(10),
+                        std::chrono::milliseconds longest_repetitions = std::chrono::seconds(210));
 
   // The thread that made the request calls `call`, before the request returns. An empty function
   // ends the watch.
@@ -37,10 +41,11 @@ class RequestWatch final : public arrow::fs::S3RetryStrategy {
  private:
   using Clock = std::chrono::steady_clock;
 
-  bool may_repeat() const { return Clock::now().time_since_epoch().count() < last_moment_; }
+  bool may_repeat(std::int64_t attempted) const;
 
   const std::shared_ptr<S3RetryStrategy> usual_;
   const std::chrono::milliseconds last_repetitions_;
+  const std::chrono::milliseconds longest_repetitions_;
   std::atomic<Clock::rep> last_moment_ = Clock::duration::max().count();  // of repetitions
   std::mutex mutex_;
   std::function<void()> call_;

@@ -158,7 +158,8 @@ class FakeUpload final : public arrow::io::OutputStream {
 
   arrow::Future<> CloseAsync() override {
     if (closed_) return arrow::Status::OK();
-    if (!Flush().ok() || store_.faults.last_part_fails) return failed();
+    if (!Flush().ok()) return failed();
+    if (store_.faults.last_part_fails) return last_part_failed();
     return finish();
   }
 
@@ -166,7 +167,7 @@ class FakeUpload final : public arrow::io::OutputStream {
     if (closed_) return arrow::Status::OK();
     if (!Flush().ok() || store_.faults.last_part_fails) {
       closed_ = true;
-      return failed();
+      return last_part_failed();
     }
     return finish();
   }
@@ -193,6 +194,14 @@ class FakeUpload final : public arrow::io::OutputStream {
   }
 
   static arrow::Status failed() { return arrow::Status::IOError("AWS Error SLOW_DOWN: try later"); }
+
+  arrow::Status last_part_failed() const {
+    if (store_.watch) {
+      store_.watch->ShouldRetry({0, "", "", true}, 0);
+      store_.watch->ShouldRetry({0, "", "", false}, 1);
+    }
+    return arrow::Status::IOError("AWS Error SLOW_DOWN during UploadPart operation: try later");
+  }
 
   arrow::Status finish() {
     if (store_.faults.completing_is_repeated) {

@@ -142,6 +142,10 @@ OBJECTS = [
         Mutation("an object that was moved without an answer is told as a plain failure", SINK,
                  "return is_beside_gone() ? moved.WithMessage(moved.message(), done_without_answer)"
                  " : moved;", "return moved;", ON_SINK),
+        Mutation("a request is repeated for nine minutes", WATCH,
+                 "now - first_failure < longest_repetitions_", "true", ON_SINK),
+        Mutation("an object may be there although its last part failed", SINK,
+                 "was_repeated_ && !was_part", "was_repeated_", ON_SINK),
         Mutation("a copy that stays in the store is not told", SINK,
                  "if (!removed.ok()) report_lost_error(copy_stays(removed));", "", ON_SINK),
         Mutation("the value of an option is taken for its name", URI,
