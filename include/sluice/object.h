@@ -39,13 +39,14 @@
 // seconds. A request that s3:// takes and never answers counts as failed after 30 seconds, and an
 // upload of a part after about one minute. A request is sent at most nine times, and not again when
 // it failed first more than three and a half minutes ago. So if the store no longer answers,
-// open(), a write and close() fail after about five minutes. Once a request was sent again and again
-// in vain, or the upload is given up, requests are repeated for 10 seconds only. So giving up takes about one minute, also at the end of a close()
-// that fails. Arrow's threads send 8 parts at the same time: with more parts in flight, both times
-// grow by about half a minute for each further 8 parts. (On gs:// the URI's option
-// retry_limit_seconds says when it gives up, by default after 10 seconds. The search for
-// credentials may take longer.) On abfs:// and hdfs:// the rules of their libraries say when it
-// gives up. After it has given up, the failure reaches the Writer or Reader.
+// open(), a write and close() fail after about five minutes. Once a request was sent again and
+// again in vain, or the upload is given up, requests are repeated for 10 seconds only. So giving up
+// takes about one minute, also at the end of a close() that fails. Arrow's threads send 8 parts at
+// the same time: with more parts in flight, both times grow by about half a minute for each further
+// 8 parts. (On gs:// the URI's option retry_limit_seconds says when it gives up, by default after
+// 10 seconds. The search for credentials may take longer.) On abfs:// and hdfs:// the rules of
+// their libraries say when it gives up. After it has given up, the failure reaches the Writer or
+// Reader.
 //
 // Threads: one thread at a time may use a Writer or Reader. Arrow's threads send and fetch: 8 for
 // the process, unless the environment variable ARROW_IO_THREADS has another number. Close every
