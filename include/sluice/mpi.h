@@ -122,14 +122,15 @@ class MpiWriter {
   // The path: all ranks must give the same one, letter for letter. ROMIO takes the part before a
   // ':' as the name of a kind of file system. OMPIO of Open MPI 4.1.4 ends the program if the path
   // is too long: 245 characters are, 215 are not.
-  // Fails with EINVAL if an option makes no sense or if the ranks have different paths, with EISDIR
-  // for a folder, with ESPIPE for a FIFO (if ROMIO takes no part of its path for itself), and with
-  // the failure of MPI_File_open. After a failure no rank's Writer is open, and close() returns the
-  // same failure.
-  // Three mistakes are noticed by a rank for itself, before it communicates: ranks that do not make
+  // Fails with EINVAL if an option makes no sense, if the ranks have different paths or if the path
+  // has a NUL byte, with EISDIR for a folder, with ESPIPE for a FIFO (if ROMIO takes no part of its
+  // path for itself), with ENOENT for the URI of an object, and with the failure of MPI_File_open.
+  // After a failure no rank's Writer is open, and close() returns the same failure. (If the program
+  // has set MPI_ERRORS_ARE_FATAL for MPI_FILE_NULL, a failure of MPI_File_open ends the program.)
+  // Some mistakes are noticed by a rank for itself, before it communicates: ranks that do not make
   // the same mistake wait for this one. They are EINVAL if MPI is not initialised or if
-  // `communicator` is MPI_COMM_NULL, and EBUSY if this MpiWriter is open. After EBUSY the open file
-  // stays open, and close() returns the result of that file.
+  // `communicator` is MPI_COMM_NULL or an intercommunicator, and EBUSY if this MpiWriter is open.
+  // After EBUSY the open file stays open, and close() returns the result of that file.
   Status open(MPI_Comm communicator, const std::string& path, const MpiWriterOptions& options = {});
 
   // The Writer of this rank, which accepts its bytes. Its calls are not collective. With `striped`
@@ -149,7 +150,9 @@ class MpiWriter {
 
   // Collective. Does what flush() does, closes the file and frees the communicator. The result is
   // ok only if every byte of every rank is in the file. A second call is not collective, and
-  // returns the same result.
+  // returns the same result. On NFS, SMB, AFS and FUSE, close() makes the bytes durable in any case:
+  // these file systems tell of a full disk only then, or when MPI closes the file. Open MPI keeps a
+  // failure of that closing to itself.
   Status close();
 
   // The result that the ranks have agreed on in the latest collective call. EBADF before open().

@@ -56,6 +56,15 @@ std::string text_of(int mpi_code) {
   return line;
 }
 
+// 0 if the path is no URI of an object.
+std::size_t end_of_scheme(std::string_view path) noexcept {
+  for (const std::string_view scheme :
+       {"s3://", "gs://", "gcs://", "abfs://", "abfss://", "hdfs://"}) {
+    if (path.starts_with(scheme)) return scheme.size();
+  }
+  return 0;
+}
+
 }  // namespace
 
 Status mpi_failure(Operation operation, const std::string& path, int code,
@@ -75,7 +84,22 @@ Status mpi_failure(Operation operation, const std::string& path, int code,
   return known == 0 ? status : Status::failure(operation, path, known, offset);
 }
 
+std::string shown_path(const std::string& path) {
+  const std::size_t end = end_of_scheme(path);
+  return end == 0 ? path : path.substr(0, end) + "...";
+}
+
 Status check_kind_of_file(const std::string& path) noexcept {
+  if (path.find('\0') != std::string::npos) {
+    return Status::failure(Operation::open, path, EINVAL, std::nullopt,
+                           "the name contains a NUL byte");
+  }
+  if (end_of_scheme(path) != 0) {
+    return Status::failure(
+        Operation::open, path, ENOENT, std::nullopt,
+        "this is a URI, and not a file: MPI writes no objects, but each rank can "
+        "write one of its own by open_object (sluice/object.h)");
+  }
   try {
     std::error_code unknown;
     const std::filesystem::file_type kind = std::filesystem::status(path, unknown).type();

@@ -56,8 +56,15 @@ Status make_core(MPI_Comm communicator, const std::string& path, const Options& 
     return Status::failure(Operation::open, path, EINVAL, std::nullopt,
                            "the communicator is MPI_COMM_NULL");
   }
+  int has_two_groups = 0;
+  MPI_Comm_test_inter(communicator, &has_two_groups);
+  if (has_two_groups != 0) {
+    return Status::failure(
+        Operation::open, path, EINVAL, std::nullopt,
+        "the communicator joins two groups of ranks (it is an intercommunicator)");
+  }
   try {
-    core = std::make_unique<Core>(path, options);
+    core = std::make_unique<Core>(shown_path(path), options);
   } catch (const std::bad_alloc&) {  // the other ranks wait for this one, so it goes on
   }
   Status status = Ranks::agree_on_memory(communicator, path, core != nullptr);

@@ -1,9 +1,13 @@
 #include "mpi/shared_file.h"
 
 #include <unistd.h>
+#ifdef __linux__
+#include <sys/vfs.h>
+#endif
 
 #include <algorithm>
 #include <cerrno>
+#include <iterator>
 #include <utility>
 
 #include "mpi/failure.h"
@@ -21,6 +25,27 @@ int bytes_moved(MPI_Status& status, int asked) {
   return count < 0 || count > asked ? -1 : count;
 }
 
+// These file systems send the last bytes when the file is closed. A full disk of the server is a
+// failure of close(2), and Open MPI gives this failure to nobody. So the bytes are sent before, by a
+// call whose failure is told.
+bool sends_at_close(const std::string& path) {
+#ifdef __linux__
+  constexpr unsigned kinds[] = {0x6969,       // NFS
+                                0x5346414F,   // AFS
+                                0xFF534D42,   // CIFS
+                                0xFE534D42,   // SMB 2
+                                0x517B,       // SMB
+                                0x65735546};  // FUSE
+  struct statfs system {};
+  if (::statfs(path.c_str(), &system) != 0) return false;
+  return std::find(std::begin(kinds), std::end(kinds), static_cast<unsigned>(system.f_type)) !=
+         std::end(kinds);
+#else
+  static_cast<void>(path);
+  return false;
+#endif
+}
+
 }  // namespace
 
 SharedFile::SharedFile(std::string path) : path_(std::move(path)), process_(::getpid()) {}
@@ -34,6 +59,7 @@ Status SharedFile::open(int mode, MPI_Info hints) {
     return mpi_failure(Operation::open, path_, code);
   }
   MPI_File_set_errhandler(file_, MPI_ERRORS_RETURN);
+  is_sent_at_close_ = (mode & MPI_MODE_RDONLY) == 0 && sends_at_close(path_);
   return {};
 }
 
@@ -61,8 +87,10 @@ Status SharedFile::close() {
   MPI_File file = file_;
   file_ = MPI_FILE_NULL;
   if (Status status = check_that_mpi_runs(Operation::close, path_); !status.ok()) return status;
-  const int code = MPI_File_close(&file);
-  return code == MPI_SUCCESS ? Status() : mpi_failure(Operation::close, path_, code);
+  const int synced = is_sent_at_close_ ? MPI_File_sync(file) : MPI_SUCCESS;
+  const int closed = MPI_File_close(&file);
+  if (synced != MPI_SUCCESS) return mpi_failure(Operation::sync, path_, synced);
+  return closed == MPI_SUCCESS ? Status() : mpi_failure(Operation::close, path_, closed);
 }
 
 // OMPIO reports success for bytes that found no room: only the count shows it. A short write is

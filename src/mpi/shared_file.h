@@ -43,6 +43,7 @@ class SharedFile {
   const std::string path_;
   const std::int64_t process_;
   MPI_File file_ = MPI_FILE_NULL;
+  bool is_sent_at_close_ = false;
 };
 
 }  // namespace sluice

@@ -2,8 +2,11 @@
 // collective calls, a line each: `RANK WORD: FAILED_RANK MESSAGE`.
 //
 // usage: mpi_cases CASE PATH [NAME=VALUE]...
+#include <linux/magic.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/vfs.h>
 #include <sys/wait.h>
 
 #include <unistd.h>
@@ -61,6 +64,8 @@ int resizes = 0;
 
 // Counts the calls that make a file durable.
 std::atomic<int> syncs = 0;
+
+bool is_on_nfs = false;
 
 // Counts the copies of communicators that were not freed yet.
 int communicators = 0;
@@ -334,6 +339,18 @@ void reopen(const std::string& path) {
   say_refusals(*outliving_reader, MPI_COMM_WORLD, path);
   say_refusals(*outliving, MPI_COMM_NULL, path);
   say_refusals(*outliving_reader, MPI_COMM_NULL, path);
+  MPI_Comm half = MPI_COMM_NULL;
+  MPI_Comm both = MPI_COMM_NULL;
+  MPI_Comm_split(MPI_COMM_WORLD, my_rank, 0, &half);
+  MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, 1 - my_rank, 0, &both);
+  say_refusals(*outliving, both, path);
+  say_refusals(*outliving_reader, both, path);
+  MPI_Comm_free(&both);
+  MPI_Comm_free(&half);
+  for (const std::string& name : {std::string("s3://KEY:SECRET@bucket/name"), path + '\0' + "x"}) {
+    say_refusals(*outliving, MPI_COMM_WORLD, name);
+    say_refusals(*outliving_reader, MPI_COMM_WORLD, name);
+  }
 }
 
 void reopen_without_mpi(const std::string& path) {
@@ -392,6 +409,13 @@ void run(const std::string& name, const std::string& path) {
 extern "C" int MPI_File_set_size(MPI_File file, MPI_Offset bytes) {
   ++resizes;
   return PMPI_File_set_size(file, bytes);
+}
+
+// A file of the tests lies on NFS.
+extern "C" int statfs(const char* path, struct statfs* system) noexcept {
+  const long result = syscall(SYS_statfs, path, system);
+  if (result == 0 && is_on_nfs) system->f_type = NFS_SUPER_MAGIC;
+  return static_cast<int>(result);
 }
 
 extern "C" int MPI_Comm_dup(MPI_Comm communicator, MPI_Comm* copy) {
@@ -473,6 +497,7 @@ int main(int argc, char** argv) {
     const std::string setting = argv[i];
     const std::size_t at = setting.find('=');
     settings[setting.substr(0, at)] = setting.substr(at + 1);
+    is_on_nfs = is_on_nfs || setting == "nfs=1";
   }
   if (number("uninitialised", 0) != 0) run(argv[1], argv[2]);
   const int wanted = number("single", 0) != 0 ? MPI_THREAD_FUNNELED : MPI_THREAD_MULTIPLE;

@@ -40,13 +40,28 @@ class Edges(Runs):
         """Without memory for it, without a communicator, and after the end of MPI."""
         results = self.run_ranks(2, "reopen", refused_bytes_of_1=1)
         self.expect_same(results, "close", "-1 ok", 2)
-        reasons = (["Cannot allocate memory"] * 2 + ["the communicator is MPI_COMM_NULL"] * 2 +
-                   ["MPI is finalised"] * 2)
+        reasons = [reason for reason in (
+            "Cannot allocate memory", "the communicator is MPI_COMM_NULL",
+            "the communicator joins two groups of ranks (it is an intercommunicator)",
+            "this is a URI, and not a file: MPI writes no objects, but each rank can write one of "
+            "its own by open_object (sluice/object.h)", "the name contains a NUL byte",
+            "MPI is finalised") for _ in range(2)]
         for rank in range(2):
             found = results["refused"][rank]
-            self.assertEqual([text.split(": ")[-1] for text in found],
+            self.assertNotIn("SECRET", str(found))
+            self.assertEqual([text.split(": ", 2 if ": rank 0: " in text else 1)[-1]
+                              for text in found],
                              [reason for reason in reasons for _ in range(3)])
             self.assertEqual(results["helper"][rank], found[:1])
+
+    def test_a_file_on_nfs_is_sent_before_it_is_closed(self):
+        """NFS tells of a full disk by close(2), and Open MPI tells nobody."""
+        for layout in (CONTIGUOUS, STRIPED, APPEND):
+            for nfs in (0, 1):
+                results = self.run_ranks(2, "write", layout=layout, record_bytes=10, bytes=1000,
+                                         rank_bytes=1000, nfs=nfs)
+                self.expect_same(results, "close", "-1 ok", 2)
+                self.assertEqual([int(syncs) > 0 for [syncs] in results["syncs"]], [nfs == 1] * 2)
 
     def test_a_forked_child_leaves_the_files_to_its_parent(self):
         pathlib.Path(f"{self.file}.old").write_bytes(b"x" * 100)
