@@ -150,9 +150,9 @@ class MpiWriter {
 
   // Collective. Does what flush() does, closes the file and frees the communicator. The result is
   // ok only if every byte of every rank is in the file. A second call is not collective, and
-  // returns the same result. On NFS, SMB, AFS and FUSE, close() makes the bytes durable in any case:
-  // these file systems tell of a full disk only then, or when MPI closes the file. Open MPI keeps a
-  // failure of that closing to itself.
+  // returns the same result. On NFS, SMB, AFS and FUSE, close() makes the bytes durable in any
+  // case: these file systems tell of a full disk only then, or when MPI closes the file. Open MPI
+  // keeps a failure of that closing to itself.
   Status close();
 
   // The result that the ranks have agreed on in the latest collective call. EBADF before open().

@@ -22,8 +22,8 @@ Status mpi_failure(Operation operation, const std::string& path, int code,
 std::string shown_path(const std::string& path);
 
 // EISDIR if the path names a folder, and ESPIPE if it names a FIFO. OMPIO opens a folder for
-// reading, and opening a FIFO waits for another process. ENOENT for the URI of an object, and EINVAL
-// for a name with a NUL byte, which MPI would cut there.
+// reading, and opening a FIFO waits for another process. ENOENT for the URI of an object, and
+// EINVAL for a name with a NUL byte, which MPI would cut there.
 Status check_kind_of_file(const std::string& path) noexcept;
 
 // Calls `reason` for the reason of the failure. Without memory the failure has no reason.

@@ -1,7 +1,7 @@
 #include "mpi/shared_file.h"
 
 #include <unistd.h>
-#ifdef __linux__
+#if __has_include(<sys/vfs.h>)
 #include <sys/vfs.h>
 #endif
 
@@ -26,10 +26,10 @@ int bytes_moved(MPI_Status& status, int asked) {
 }
 
 // These file systems send the last bytes when the file is closed. A full disk of the server is a
-// failure of close(2), and Open MPI gives this failure to nobody. So the bytes are sent before, by a
-// call whose failure is told.
+// failure of close(2), and Open MPI gives this failure to nobody. So the bytes are sent before, by
+// a call whose failure is told.
 bool sends_at_close(const std::string& path) {
-#ifdef __linux__
+#if __has_include(<sys/vfs.h>)
   constexpr unsigned kinds[] = {0x6969,       // NFS
                                 0x5346414F,   // AFS
                                 0xFF534D42,   // CIFS
