@@ -73,7 +73,8 @@ namespace sluice {
 struct ObjectOptions {
   // The number of parts that are on their way to the store at the same time, 1 to 64. A part has
   // 10 MiB, because Arrow sends parts of this size. The memory of a Writer's Sink is at most
-  // parts_in_flight + 1 parts.
+  // parts_in_flight + 1 parts. On gs:// there are no parts: the Sink gathers 8 MiB, and the Writer
+  // waits while they are sent.
   std::size_t parts_in_flight = 4;
   // The number of ranges that are fetched at the same time while a Reader reads on, 0 to 64. With 0
   // each range is fetched when the Reader comes to it. The memory of a Reader's Source is at most

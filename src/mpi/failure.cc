@@ -77,7 +77,7 @@ Status mpi_failure(Operation operation, const std::string& path, int code,
     if (known == 0) known = code_in_text(text);
     if (known == 0 && operation == Operation::open) known = code_of_path(path);
     // Open MPI's ROMIO gives no reason for a full disk.
-    if (operation == Operation::write) text += "; the disk may be full";
+    if (operation == Operation::write && known != EINTR) text += "; the disk may be full";
     return text;
   };
   Status status = failure_because(operation, path, EIO, offset, reason);

@@ -11,7 +11,7 @@ constexpr std::size_t searched_bytes = 64 * 1024;  // of one read, in search of 
 
 Status became_shorter(const SharedFile& file, std::uint64_t position) {
   return Status::failure(Operation::read, file.path(), EIO, position,
-                         "the file has become shorter since it was opened");
+                         "the file has become shorter since it was opened, or cannot be read");
 }
 
 }  // namespace

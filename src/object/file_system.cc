@@ -27,6 +27,7 @@ constexpr double request_timeout_s = 30;
 constexpr int retry_limit_s = 10;
 constexpr std::uint64_t max_blocks_of_azure = 50'000;
 constexpr std::uint64_t max_bytes_of_gcs = std::uint64_t{5} << 40;
+constexpr std::size_t least_write_bytes_of_gcs = std::size_t{8} << 20;
 
 // Without a limit the library of gs:// goes on for minutes where no store answers.
 std::string with_retry_limit(const ObjectUri& uri) {
@@ -79,6 +80,8 @@ void set_limits(std::string_view scheme, Place& place) {
     place.max_object_bytes = max_blocks_of_azure * part_bytes;
   } else if (scheme == "gs" || scheme == "gcs") {
     place.max_object_bytes = max_bytes_of_gcs;
+    place.least_write_bytes = least_write_bytes_of_gcs;
+    place.is_moved_in_steps = true;
   }
 }
 

@@ -33,6 +33,10 @@ struct Place {
   bool counts_what_it_asks_for = false;  // ReadAt() of the file system's files: see checked_read.h
   // For parts that are on their way when the upload is given up.
   std::chrono::milliseconds longest_wait{300'000};
+  // The stream sends each smaller write by a request of its own.
+  std::size_t least_write_bytes = 0;
+  // Move() copies and then removes. It fails if the object is there and the removal has failed.
+  bool is_moved_in_steps = false;
 };
 
 // The size of the parts that Arrow sends.

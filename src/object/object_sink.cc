@@ -17,6 +17,7 @@
 #include <string>
 #include <thread>
 #include <utility>
+#include <vector>
 
 #include "object/part_pool.h"
 #include "object/reason.h"
@@ -103,7 +104,7 @@ class ObjectSink final : public Sink {
 
   // The bytes are durable when the object is published.
   Status sync() override {
-    return guarded([&] { return result(stream_->Flush(), Operation::sync); });
+    return guarded([&] { return result(flush_all(), Operation::sync); });
   }
 
   bool is_staged() override { return true; }
@@ -111,10 +112,11 @@ class ObjectSink final : public Sink {
   Status publish() override {
     if (is_published_) return {};
     return guarded([&] {
-      Status status = result(stream_->Flush(), Operation::close);
+      Status status = result(flush_all(), Operation::close);
       if (status.ok()) status = close_stream();
       if (status.ok() && place_.staging == Staging::beside) {
-        status = result(move_into_place(), Operation::replace);
+        status = expect_beside();
+        if (status.ok()) status = result(move_into_place(), Operation::replace);
       }
       is_published_ = status.ok();
       if (!status.ok()) return status;
@@ -156,16 +158,36 @@ class ObjectSink final : public Sink {
   Status write_piece(BytesView piece) {
     while (!piece.empty()) {
       const std::size_t bytes = std::min(piece.size(), bytes_between_flushes_ - since_flush_);
-      arrow::Status taken = stream_->Write(piece.data(), static_cast<std::int64_t>(bytes));
+      arrow::Status taken = give(piece.first(bytes));
       since_flush_ += bytes;
-      if (taken.ok() && since_flush_ == bytes_between_flushes_) {
-        taken = stream_->Flush();
-        since_flush_ = 0;
-      }
+      if (taken.ok() && since_flush_ == bytes_between_flushes_) taken = flush_all();
       if (!taken.ok()) return result(taken, Operation::write);
       piece = piece.subspan(bytes);
     }
     return {};
+  }
+
+  arrow::Status give(BytesView bytes) {
+    if (gathered_.size() + bytes.size() < place_.least_write_bytes) {
+      gathered_.insert(gathered_.end(), bytes.begin(), bytes.end());
+      return arrow::Status::OK();
+    }
+    ARROW_RETURN_NOT_OK(give_gathered());
+    return stream_->Write(bytes.data(), static_cast<std::int64_t>(bytes.size()));
+  }
+
+  arrow::Status give_gathered() {
+    if (gathered_.empty()) return arrow::Status::OK();
+    const auto size = static_cast<std::int64_t>(gathered_.size());
+    ARROW_RETURN_NOT_OK(stream_->Write(gathered_.data(), size));
+    gathered_.clear();
+    return arrow::Status::OK();
+  }
+
+  arrow::Status flush_all() {
+    ARROW_RETURN_NOT_OK(give_gathered());
+    since_flush_ = 0;
+    return stream_->Flush();
   }
 
   // If the request fails that completes the upload, the stream gives the upload up without an
@@ -194,18 +216,36 @@ class ObjectSink final : public Sink {
     return was_repeated_ && !was_part ? done_without_answer : "";
   }
 
+  // The old object stays if the store has lost bytes of the new one. Credentials may allow writing
+  // and no question.
+  Status expect_beside() const {
+    const arrow::Result<arrow::fs::FileInfo> found = place_.file_system->GetFileInfo(stream_path_);
+    if (!found.ok() || has_all_bytes(*found)) return {};
+    return Status::failure(Operation::close, place_.name, EIO, std::nullopt,
+                           "the store said that it has the bytes, but has no object of " +
+                               std::to_string(bytes_) + " bytes");
+  }
+
+  bool has_all_bytes(const arrow::fs::FileInfo& found) const {
+    return found.IsFile() && found.size() == static_cast<std::int64_t>(bytes_);
+  }
+
   // An account of Azure without real folders (no hierarchical namespace) cannot move an object, and
-  // copies it. When the copy is there, the object is, whatever becomes of the one beside it.
+  // gs:// moves it in steps. When the copy is there, the object is, whatever becomes of the one
+  // beside it.
   arrow::Status move_into_place() {
-    arrow::Status moved = place_.file_system->Move(stream_path_, place_.path);
-    if (moved.ok()) return {};
-    if (!moved.IsNotImplemented()) {
-      return is_beside_gone() ? moved.WithMessage(moved.message(), done_without_answer) : moved;
-    }
+    if (place_.is_moved_in_steps) return copy_into_place();
+    const arrow::Status moved = place_.file_system->Move(stream_path_, place_.path);
+    if (moved.IsNotImplemented()) return copy_into_place();
+    if (moved.ok() || !is_beside_gone()) return moved;
+    return moved.WithMessage(moved.message(), done_without_answer);
+  }
+
+  arrow::Status copy_into_place() {
     ARROW_RETURN_NOT_OK(place_.file_system->CopyFile(stream_path_, place_.path));
     const arrow::Status removed = place_.file_system->DeleteFile(stream_path_);
-    if (!removed.ok()) report_lost_error(copy_stays(removed));
-    return {};
+    if (!removed.ok() && !is_beside_gone()) report_lost_error(copy_stays(removed));
+    return arrow::Status::OK();
   }
 
   Status copy_stays(const arrow::Status& removed) const {
@@ -226,9 +266,7 @@ class ObjectSink final : public Sink {
     std::chrono::milliseconds pause = shortest_pause;
     for (bool was_missing = false;;) {
       const arrow::Result<arrow::fs::FileInfo> found = place_.file_system->GetFileInfo(place_.path);
-      const auto bytes = static_cast<std::int64_t>(bytes_);
-      const bool is_there = found.ok() && found->IsFile() && found->size() == bytes;
-      if (is_there || (!found.ok() && !was_missing)) return {};
+      if (found.ok() ? has_all_bytes(*found) : !was_missing) return {};
       was_missing = true;
       if (std::chrono::steady_clock::now() >= end) return not_there();
       std::this_thread::sleep_for(pause);
@@ -244,9 +282,12 @@ class ObjectSink final : public Sink {
   }
 
   Status not_there() const {
+    const std::string_view parts =
+        place_.staging == Staging::upload ? "; the parts that were sent may stay in the store" : "";
     return Status::failure(Operation::close, place_.name, EIO, std::nullopt,
                            "the store said that it has the object, but has no object of " +
-                               std::to_string(bytes_) + " bytes with this name");
+                               std::to_string(bytes_) + " bytes with this name" +
+                               std::string(parts));
   }
 
   // The requests that come now cannot make a failed object whole, or only confirm it. A store that
@@ -274,10 +315,17 @@ class ObjectSink final : public Sink {
       // The thread still uses the stream, and only that of s3:// can be aborted meanwhile.
       if (!have_ended) keep(stream_);
       const bool may_abort = have_ended || place_.staging == Staging::upload;
-      if (may_abort) status = result(stream_->Abort(), Operation::discard);
+      if (may_abort) status = abort_stream();
       if (status.ok() && !have_ended) status = parts_may_stay();
     }
     return place_.staging == Staging::beside ? status.also(remove_beside()) : status;
+  }
+
+  // The answer to an abort may be lost, and the store then knows no such upload.
+  Status abort_stream() {
+    const arrow::Status aborted = stream_->Abort();
+    const bool is_gone = aborted.message().find("NO_SUCH_UPLOAD") != std::string::npos;
+    return is_gone ? Status() : result(aborted, Operation::discard);
   }
 
   // Returns false if parts are still on their way after `longest_wait`. Only a flush waits for
@@ -311,7 +359,9 @@ class ObjectSink final : public Sink {
   Status remove_beside() const {
     const arrow::Status removed = place_.file_system->DeleteFile(stream_path_);
     if (removed.ok()) return {};
-    return is_beside_gone() ? Status() : result(removed, Operation::discard);
+    if (is_beside_gone()) return {};
+    const std::string what = "; the object " + stream_path_ + " may stay in the store";
+    return result(removed.WithMessage(removed.message(), what), Operation::discard);
   }
 
   bool is_beside_gone() const {
@@ -330,6 +380,7 @@ class ObjectSink final : public Sink {
   const std::int64_t process_ = process_number();
   std::optional<KeptParts> kept_parts_;  // until close()
   std::shared_ptr<arrow::io::OutputStream> stream_;
+  std::vector<std::byte> gathered_;  // not given to the stream yet
   std::size_t since_flush_ = 0;
   std::uint64_t bytes_ = 0;  // of the object
   bool is_published_ = false;

@@ -145,15 +145,6 @@ TEST_P(ObjectSink, GivesTheUploadUpWhenTheLastPartFails) {
   expect_untouched();
 }
 
-TEST_P(ObjectSink, FailsWhenTheStoreHasNotTheObjectThatItAccepted) {
-  store_.faults.object_gets_lost = true;
-  open();
-  writer_.write("new");
-  EXPECT_EQ(writer_.close().message(),
-            "close fake://bucket/object: the store said that it has the object, but has no object "
-            "of 3 bytes with this name");
-}
-
 TEST_P(ObjectSink, FailsWithoutMemory) {
   store_.faults.memory_runs_out = true;
   std::unique_ptr<Sink> sink;
@@ -254,6 +245,54 @@ TEST_P(ObjectBeside, IsCopiedWhereTheStoreCannotMove) {
   writer_.write("new");
   EXPECT_TRUE(writer_.close().ok());
   EXPECT_EQ(store_.listed(), "object=new;");
+}
+
+// gs:// copies and removes, and says that the move has failed if the removal has.
+TEST_P(ObjectBeside, IsThereAlthoughTheRemovalAfterACopyFails) {
+  LostErrors lost;
+  store_.is_moved_in_steps = store_.faults.cannot_remove = true;
+  store_.faults.losing_answer_to_move = true;
+  open();
+  writer_.write("new");
+  EXPECT_TRUE(writer_.close().ok());
+  EXPECT_EQ(lost.take_messages().size(), 1u);
+}
+
+TEST_P(ObjectBeside, LeavesTheOldObjectIfTheStoreHasLostItsBytes) {
+  store_.faults.object_gets_lost = true;
+  open();
+  writer_.write("new");
+  EXPECT_EQ(writer_.close().message(),
+            "close fake://bucket/object: the store said that it has the bytes, but has no object "
+            "of 3 bytes");
+  EXPECT_EQ(store_.listed(), "object=old;");
+}
+
+TEST_P(ObjectBeside, IsNamedIfItMayStay) {
+  store_.faults.cannot_remove = true;
+  store_.faults.aborting_publishes = true;
+  open();
+  writer_.write("new");
+  const std::string message = writer_.discard().message();
+  EXPECT_NE(message.find("; the object bucket/.sluice-"), std::string::npos) << message;
+  EXPECT_TRUE(message.ends_with(" may stay in the store")) << message;
+}
+
+// gs:// sends each write by a request of its own.
+TEST_P(ObjectBeside, GetsSmallWritesTogether) {
+  constexpr std::size_t piece_bytes = 20'000;
+  store_.least_write_bytes = 5 * piece_bytes;
+  std::unique_ptr<Sink> sink;
+  ASSERT_TRUE(object::open_sink(store_.place(GetParam()), {}, sink).ok());
+  ASSERT_TRUE(writer_.open(std::move(sink), {.block_bytes = piece_bytes}).ok());
+  std::string all;
+  for (char letter = 'a'; letter < 'm'; ++letter) {
+    all.append(piece_bytes, letter);
+    writer_.write(std::string(piece_bytes, letter));
+  }
+  EXPECT_TRUE(writer_.close().ok());
+  EXPECT_EQ(store_.listed(), "object=" + all + ";");
+  EXPECT_LE(store_.counts.writes, 6);
 }
 
 TEST_P(ObjectBeside, MayBeThereWhenTheMoveGotNoAnswer) {
@@ -399,6 +438,23 @@ TEST_P(ObjectUpload, CannotBeThereIfItsLastPartFailedAfterRepetitions) {
   EXPECT_EQ(
       writer_.close().message(),
       "close fake://bucket/object: AWS Error SLOW_DOWN during UploadPart operation: try later");
+}
+
+TEST_P(ObjectUpload, FailsWhenTheStoreHasNotTheObjectThatItAccepted) {
+  store_.faults.object_gets_lost = true;
+  open();
+  writer_.write("new");
+  EXPECT_EQ(writer_.close().message(),
+            "close fake://bucket/object: the store said that it has the object, but has no object "
+            "of 3 bytes with this name; the parts that were sent may stay in the store");
+}
+
+// The store knows no such upload if the answer to the first abort was lost.
+TEST_P(ObjectUpload, IsGivenUpAlthoughTheAbortWasDoneBefore) {
+  store_.faults.aborting_was_done = true;
+  open();
+  writer_.write("new");
+  EXPECT_TRUE(writer_.discard().ok());
 }
 
 // The request that got no answer may have completed the upload.

@@ -42,6 +42,7 @@ struct StoreFaults {
   bool cannot_move = false;  // as with Arrow on an account of Azure without folders
   bool losing_answer_to_move = false;
   bool cannot_remove = false;
+  bool aborting_was_done = false;
   std::atomic<bool> parts_hang = false;  // a flush waits until this is false
 };
 
@@ -50,6 +51,7 @@ struct StoreCounts {
   std::size_t queued_bytes = 0;  // since the last flush
   std::size_t max_queued_bytes = 0;
   std::uint64_t taken_bytes = 0;
+  int writes = 0;
   std::atomic<int> ended_flushes = 0;
   int repeatable_aborts = 0;  // which `watch` would have repeated
 };
@@ -111,7 +113,9 @@ class FakeStore : public arrow::fs::internal::MockFileSystem {
             max_object_bytes,
             watch,
             false,
-            longest_wait};
+            longest_wait,
+            least_write_bytes,
+            is_moved_in_steps};
   }
 
   StoreFaults faults;
@@ -119,6 +123,8 @@ class FakeStore : public arrow::fs::internal::MockFileSystem {
   std::shared_ptr<object::RequestWatch> watch;
   std::chrono::milliseconds longest_wait{300'000};
   std::weak_ptr<arrow::io::OutputStream> latest_upload;
+  std::size_t least_write_bytes = 0;
+  bool is_moved_in_steps = false;
   bool keeps_bytes = true;  // false: uploads forget what they are sent
 };
 
@@ -137,6 +143,7 @@ class FakeUpload final : public arrow::io::OutputStream {
     if (counts.taken_bytes + count > store_.faults.refused_byte) {
       return arrow::Status::IOError("AWS Error ACCESS_DENIED: no more\nof this");
     }
+    ++counts.writes;
     counts.taken_bytes += count;
     counts.queued_bytes += count;
     counts.max_queued_bytes = std::max(counts.max_queued_bytes, counts.queued_bytes);
@@ -176,6 +183,11 @@ class FakeUpload final : public arrow::io::OutputStream {
     if (closed_) return arrow::Status::OK();
     if (store_.watch && store_.watch->ShouldRetry({0, "", "", true}, 0)) {
       ++store_.counts.repeatable_aborts;
+    }
+    if (store_.faults.aborting_was_done) {
+      closed_ = true;
+      return arrow::Status::IOError(
+          "AWS Error NO_SUCH_UPLOAD during AbortMultipartUpload operation");
     }
     if (store_.faults.aborting_fails) return arrow::Status::IOError("NETWORK_CONNECTION");
     if (store_.faults.aborting_publishes) return Close();
