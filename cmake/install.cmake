@@ -21,7 +21,8 @@ foreach(component IN ITEMS xxh3 ${SLUICE_CODECS} codecs object)
     continue()
   endif()
   list(APPEND components ${component})
-  set_target_properties(sluice_${component} PROPERTIES EXPORT_NAME ${component}
+  # Without a macro of its own, a shared component has the objects of the static one.
+  set_target_properties(sluice_${component} PROPERTIES EXPORT_NAME ${component} DEFINE_SYMBOL ""
     VERSION ${PROJECT_VERSION} SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
 endforeach()
 list(TRANSFORM components PREPEND sluice_ OUTPUT_VARIABLE component_targets)
