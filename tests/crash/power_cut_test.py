@@ -27,8 +27,8 @@ from workload import FAILED, KILLED, Workload
 MOUNT_OPTIONS = {"ext4": ["", "noauto_da_alloc"], "xfs": [""], "btrfs": [""]}
 # The bytes that the kernel has to keep in order by itself, and keeps in other ways.
 MORE_MOUNT_OPTIONS = {"ext4": ["data=journal", "data=writeback", "nodelalloc"]}
-# More cycles for file systems that mount faster.
-QUICK_CYCLES = {"stopped": {"ext4": 240, "xfs": 120, "btrfs": 120},
+# Each scenario meets each kind of moment, with each of the mount options.
+QUICK_CYCLES = {"stopped": {"ext4": 144, "xfs": 72, "btrfs": 72},
                 "forgetful": {"ext4": 144, "xfs": 84, "btrfs": 84}}
 CYCLES = int(os.environ.get("SLUICE_CRASH_CYCLES", "0"))
 LONGEST_DELAY_S = 0.02  # before a cut from outside
