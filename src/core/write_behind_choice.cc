@@ -18,11 +18,8 @@ constexpr std::size_t outliers = 1;
 constexpr int min_gain_percent = 3;
 constexpr int min_gain_of_writing = 4;
 
-template <std::size_t count>
-WriteBehindChoice::Duration usual_time(std::array<WriteBehindChoice::Duration, count> times) {
-  std::sort(times.begin(), times.end());
-  return std::accumulate(times.begin(), times.end() - outliers, WriteBehindChoice::Duration{0});
-}
+// Writing here clearly loses if a few blocks took this much longer than as many of the kept way.
+constexpr int clear_loss_percent = 12;
 
 WriteBehindChoice::Way other(WriteBehindChoice::Way way) {
   using Way = WriteBehindChoice::Way;
@@ -40,7 +37,7 @@ void WriteBehindChoice::block_left(Duration filling, Duration leaving) {
     case Phase::timing_kept:
       take_time(filling, leaving);
       if (blocks_ < timed_blocks) break;
-      kept_time_ = usual_time(times_);
+      kept_time_ = usual_time();
       wanted_gain_ = min_gain();
       if (may_gain()) {
         begin(Phase::settling_other, other(kept_));
@@ -53,7 +50,7 @@ void WriteBehindChoice::block_left(Duration filling, Duration leaving) {
       break;
     case Phase::timing_other:
       take_time(filling, leaving);
-      if (blocks_ == timed_blocks) judge();
+      if (blocks_ == timed_blocks || is_clearly_slower()) judge();
       break;
     case Phase::resting:
       if (blocks_ == rest_blocks_) begin(Phase::timing_kept, kept_);
@@ -99,8 +96,24 @@ WriteBehindChoice::Duration WriteBehindChoice::min_gain() const {
   return kept_ == Way::here ? std::min(gain, leaving_ / min_gain_of_writing) : gain;
 }
 
+// The time of the timed blocks but the slowest, if all of them took as long as those timed so far.
+WriteBehindChoice::Duration WriteBehindChoice::usual_time() const {
+  auto times = times_;
+  const auto end = times.begin() + static_cast<std::ptrdiff_t>(blocks_);
+  std::sort(times.begin(), end);
+  const Duration sum = std::accumulate(times.begin(), end - outliers, Duration{0});
+  return sum * (timed_blocks - outliers) / (blocks_ - outliers);
+}
+
+// A block that is written here takes its own time, so a few blocks tell. A block that is handed
+// over may wait for those before it, so only all of the timed blocks tell.
+bool WriteBehindChoice::is_clearly_slower() const {
+  return way_ == Way::here && blocks_ >= min_timed_blocks &&
+         usual_time() * 100 > kept_time_ * (100 + clear_loss_percent);
+}
+
 void WriteBehindChoice::judge() {
-  const bool other_is_faster = usual_time(times_) < kept_time_ - wanted_gain_;
+  const bool other_is_faster = usual_time() < kept_time_ - wanted_gain_;
   if (other_is_faster) {
     kept_ = other(kept_);
     rest_blocks_ = shortest_rest;

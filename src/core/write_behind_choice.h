@@ -5,9 +5,10 @@
 // which costs about a third of writing it. In return, handing over hides the time in which the next
 // block is filled. Which of the two is larger depends on the program, the target and the machine.
 // So both ways are tried for a few blocks, and the faster way is kept. From time to time the other
-// way is tried again. The pauses become longer each time it loses. A Sink that works for long on
-// each block is the exception: there handing over costs little against the work, and a trial is
-// long. Not thread-safe.
+// way is tried again. The pauses become longer each time it loses. A trial costs what the other way
+// loses, so a trial of writing here ends early if this way clearly loses. A Sink that works for
+// long on each block begins with write-behind: there handing over costs little against the work,
+// and a trial is long. Not thread-safe.
 #pragma once
 
 #include <array>
@@ -26,6 +27,8 @@ class WriteBehindChoice {
   // timed, because blocks of the other way may still be in flight.
   static constexpr std::size_t timed_blocks = 16;
   static constexpr std::size_t settling_blocks = 4;
+  // A trial of writing here may end after so many blocks: see is_clearly_slower().
+  static constexpr std::size_t min_timed_blocks = 4;
   // The number of blocks between two trials, at first and at most.
   static constexpr std::size_t shortest_rest = 32;
   static constexpr std::size_t longest_rest = 1024;
@@ -55,6 +58,8 @@ class WriteBehindChoice {
   void take_time(Duration filling, Duration leaving);
   bool may_gain() const;
   Duration min_gain() const;
+  Duration usual_time() const;
+  bool is_clearly_slower() const;
   void judge();
   void rest();
 

@@ -39,6 +39,8 @@ std::size_t count(const std::string& ways, char way) {
 }
 
 constexpr std::size_t trial = WriteBehindChoice::settling_blocks + WriteBehindChoice::timed_blocks;
+constexpr std::size_t short_trial =
+    WriteBehindChoice::settling_blocks + WriteBehindChoice::min_timed_blocks;
 
 TEST(WriteBehindChoice, BeginsHereAndKeepsTheFasterWay) {
   Program program;
@@ -53,10 +55,40 @@ TEST(WriteBehindChoice, BeginsBehindForASinkThatIsComputeBound) {
   program.choice.begin_behind();
   constexpr std::size_t first_trial =
       WriteBehindChoice::rest_behind + WriteBehindChoice::timed_blocks;
-  const std::string ways = program.run(3 * first_trial);
+  const std::string ways = program.run(2 * first_trial);
   EXPECT_EQ(ways.substr(0, first_trial), std::string(first_trial, 'b'));
-  EXPECT_EQ(ways.substr(first_trial, trial), std::string(trial, 'h'));
-  EXPECT_EQ(count(ways.substr(first_trial + trial), 'h'), 0u);
+  EXPECT_EQ(ways.substr(first_trial, short_trial), std::string(short_trial, 'h'));
+  EXPECT_EQ(count(ways.substr(first_trial + short_trial), 'h'), 0u);
+}
+
+TEST(WriteBehindChoice, EndsATrialEarlyIfWritingHereClearlyLoses) {
+  Program program{.writing_here = Duration{150}, .handing_over = Duration{100}};
+  const std::string ways = program.run(1'000);
+  EXPECT_LE(count(ways, 'h'), trial + 5 * short_trial);
+}
+
+TEST(WriteBehindChoice, DoesNotEndATrialEarlyIfWritingHereLosesALittle) {
+  Program program{.writing_here = Duration{110}, .handing_over = Duration{100}};
+  const std::string ways = program.run(4 * trial + WriteBehindChoice::shortest_rest);
+  EXPECT_EQ(count(ways, 'h'), 2 * trial);
+}
+
+// A queue that is full makes single blocks slow, and the blocks after them cost little.
+TEST(WriteBehindChoice, DoesNotEndATrialEarlyIfBlocksHandedOverWait) {
+  Program program{.handing_over = Duration{150}};
+  program.run(trial + WriteBehindChoice::settling_blocks + WriteBehindChoice::timed_blocks / 2);
+  program.handing_over = Duration{0};
+  EXPECT_EQ(count(program.run(2 * trial), 'h'), 0u);
+}
+
+TEST(WriteBehindChoice, IsNotMisledByOneSlowBlockOfAShortTrial) {
+  Program program{.writing_here = Duration{70}, .handing_over = Duration{100}};
+  program.choice.begin_behind();
+  program.run(WriteBehindChoice::rest_behind + WriteBehindChoice::timed_blocks +
+              WriteBehindChoice::settling_blocks);
+  ASSERT_EQ(program.choice.way(), Way::here);
+  program.hiccup = Duration{1'000'000};
+  EXPECT_EQ(count(program.run(2 * trial), 'b'), 0u);
 }
 
 TEST(WriteBehindChoice, ReturnsFromABeginningBehindThatWasSlower) {
