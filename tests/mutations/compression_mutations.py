@@ -89,7 +89,7 @@ COMPRESSION = [
                  "return status.at(position_ + skip_bytes_);\n    fetched_end_",
                  "return status.at(position_);\n    fetched_end_", ON_COMPRESSION),
         Mutation("a seek goes on in the old frame", SOURCE,
-                 "    is_in_frame_ = false;\n", "", ON_COMPRESSION),
+                 "    is_in_frame_ = false;\n", "", ON_SOURCE),
         Mutation("a file that is cut while it is open ends at the cut", SOURCE,
                  "if (!has_table_ || position_ >= table_.bytes()) return {};", "return {};",
                  ON_DAMAGE),
