@@ -2,9 +2,10 @@
 #include <stdio.h>
 #include <string.h>
 enum { kKept = 4096, kBlock = 65536 };
-static const char* const kWords[] = {" 7 ",  "-33",     " 51",      "9 ",   "-41",
-                                     "none", "nowhere", "an error", "7777", "88888",
-                                     "123 ", "-5050",   "warning",  "66 7"};
+static const char* const kWords[] = {" 7 ",     "-33",      " 51",     "9 ",    "-41",    "none",
+                                     "nowhere", "an error", "7777",    "88888", "123 ",   "-5050",
+                                     "warning", "66 7",     "fatal",   "8080",  "panic",  "6061",
+                                     "4545",    "retry",    "timeout", "9191",  "refused"};
 static char buffer[kKept + kBlock];
 static char* next = buffer;
 static char* filled = buffer;
@@ -34,7 +35,6 @@ static int matches(const char* line) {
 }
 static int search(const char* name, FILE* out) {
   FILE* in = fopen(name, "r");
-  next = filled = buffer;
   char line[256];
   long start[4] = {0, 0, 0, 0};
   for (long number = 0; next_line(line, in); ++number) {
@@ -54,6 +54,6 @@ static int search(const char* name, FILE* out) {
 }
 int main(void) {
   FILE* out = fopen("out", "w");
-  if (search("lines", out) != 0 || search("lines", out) != 0) return 1;
+  if (search("lines", out) != 0) return 1;
   return fclose(out);
 }

@@ -1,9 +1,10 @@
 // Searches a text for some words, and prints each line found with the three lines before it.
 #include <stdio.h>
 #include <string.h>
-static const char* const kWords[] = {" 7 ",  "-33",     " 51",      "9 ",   "-41",
-                                     "none", "nowhere", "an error", "7777", "88888",
-                                     "123 ", "-5050",   "warning",  "66 7"};
+static const char* const kWords[] = {" 7 ",     "-33",      " 51",     "9 ",    "-41",    "none",
+                                     "nowhere", "an error", "7777",    "88888", "123 ",   "-5050",
+                                     "warning", "66 7",     "fatal",   "8080",  "panic",  "6061",
+                                     "4545",    "retry",    "timeout", "9191",  "refused"};
 static int matches(const char* line) {
   for (size_t i = 0; i < sizeof kWords / sizeof kWords[0]; ++i) {
     if (strstr(line, kWords[i]) != NULL) return 1;
@@ -31,6 +32,6 @@ static int search(const char* name, FILE* out) {
 }
 int main(void) {
   FILE* out = fopen("out", "w");
-  if (search("lines", out) != 0 || search("lines", out) != 0) return 1;
+  if (search("lines", out) != 0) return 1;
   return fclose(out);
 }
