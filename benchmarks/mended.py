@@ -8,7 +8,8 @@ NAME.before.EXTENSION, and NAME.after.EXTENSION, which follows the first advice 
 one. FOLDER lies on the file system to be measured. In each of five rounds the first version is
 traced, and then both versions run. A round before them does not count. Standard input is a text,
 and standard output a file. Both versions must write the same bytes. What is saved is processor
-time, so that other programs change it little: no program waits for a disk. A prediction that is a
+time, so that other programs change it little: no program waits for a disk. Where several threads or
+processes save at once, the prediction is by the clock, and so is the saving. A prediction that is a
 range counts with its middle. The last two columns tell whether the middle is at most 20 % away from
 the saving, and whether the saving lies in the range (or is as near to a single figure). FILE gets
 every round; the rows that it has of other programs stay. PYTHONUNBUFFERED is taken out of the
@@ -28,6 +29,7 @@ import tempfile
 import time
 
 ROUNDS = 5
+MUCH_AT_ONCE = 1.2  # threads, on average; a little more than one is the start of a process
 INTERPRETERS = {".py": ["/usr/bin/python3"], ".pl": ["perl"], ".php": ["php"], ".js": ["node"],
                 ".bash": ["bash"], ".tcl": ["tclsh"], ".lua": ["lua"]}
 COMPILERS = {".c": "cc", ".l": "cc", ".cc": "c++"}
@@ -82,7 +84,8 @@ def run(words):
 def first_advice(sluice, words):
     call([sluice, "trace", "--json", "report", "--", *words])
     report = json.loads(pathlib.Path("report").read_text(encoding="utf-8"))
-    none = {"id": "none", "runtime": "", "fix": "", "least_saved_s": 0, "saved_s": 0}
+    none = {"id": "none", "runtime": "", "fix": "", "least_saved_s": 0, "saved_s": 0,
+            "at_once": 1}
     return (report["advice"] or [none])[0]
 
 
@@ -93,7 +96,7 @@ def round_of(sluice, before, after):
         sys.exit(f"{before[-1]} and {after[-1]} write different bytes")
     return {"advice": advice["id"], "runtime": advice["runtime"], "fix": advice["fix"],
             "least_saved_s": advice["least_saved_s"], "saved_s": advice["saved_s"],
-            "before_processor_s": old[0], "after_processor_s": new[0],
+            "at_once": advice["at_once"], "before_processor_s": old[0], "after_processor_s": new[0],
             "before_wall_s": old[1], "after_wall_s": new[1]}
 
 
@@ -109,10 +112,11 @@ def holds(least, most, saved):
 
 def row_of(measured):
     rounds = measured["rounds"]
+    by_clock = statistics.median(each.get("at_once", 1) for each in rounds) > MUCH_AT_ONCE
+    kind = "wall_s" if by_clock else "processor_s"
     least, most, before = (statistics.median(each[key] for each in rounds)
-                           for key in ("least_saved_s", "saved_s", "before_processor_s"))
-    saved = statistics.median(each["before_processor_s"] - each["after_processor_s"]
-                              for each in rounds)
+                           for key in ("least_saved_s", "saved_s", f"before_{kind}"))
+    saved = statistics.median(each[f"before_{kind}"] - each[f"after_{kind}"] for each in rounds)
     predicted = f"{most:.2f}" if least > 0.95 * most else f"{least:.2f} to {most:.2f}"
     answers = ["yes" if each(least, most, saved) else "no" for each in (is_near, holds)]
     return (f"| {measured['program']} | {rounds[0]['advice']} | {before:.2f} | {predicted} "
