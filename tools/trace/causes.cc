@@ -129,13 +129,43 @@ void count_waits_of_threads(Advice& advice, double between_s) {
       "the calls.";
 }
 
-Advice advice_of(Cause cause, double at_once) {
+// The most of these threads that existed at one time. Processes that ran one after the other, as
+// those of a loop in a shell, save their times one after the other too. Machines have clocks of
+// their own, so processes of several machines may have run at once. So may a process that the
+// profile does not have.
+double most_at_once(const Profile& profile, const decltype(Use::threads)& threads) {
+  std::map<int, double> threads_of;
+  for (const auto& [process, thread] : threads) ++threads_of[process];
+  // By machine: times, and by how much the number of threads changes.
+  std::map<std::string, std::vector<std::pair<double, double>>> changes;
+  for (std::size_t i = 0; i < profile.processes.size() && i < profile.moments.size(); ++i) {
+    const auto found = threads_of.find(profile.processes[i].number);
+    if (found == threads_of.end()) continue;
+    const double start_s = static_cast<double>(profile.moments[i].start_ns) * 1e-9;
+    auto& of_machine = changes[profile.processes[i].machine];
+    of_machine.emplace_back(start_s, found->second);
+    of_machine.emplace_back(start_s + profile.processes[i].wall_s, -found->second);
+    threads_of.erase(found);
+  }
+  double sum = 0;
+  for (auto& [machine, of_machine] : changes) {
+    std::ranges::sort(of_machine);
+    double now = 0;
+    double most = 0;
+    for (const auto& [time_s, change] : of_machine) most = std::max(most, now += change);
+    sum += most;
+  }
+  for (const auto& [process, count] : threads_of) sum += count;
+  return std::max(1.0, sum);
+}
+
+Advice advice_of(const Profile& profile, Cause cause, double at_once) {
   Advice advice = std::move(cause.advice);
-  advice.at_once = std::min(at_once, static_cast<double>(cause.threads.size()));
+  const double most = most_at_once(profile, cause.threads);
+  advice.at_once = std::min(at_once, most);
   count_waits_of_threads(advice, cause.between_threads_s);
-  if (cause.threads.size() > 1 && at_once > 1) {
-    advice.least_saved_s =
-        advice.least_saved_s.value_or(advice.saved_s) / static_cast<double>(cause.threads.size());
+  if (most > 1 && at_once > 1) {
+    advice.least_saved_s = advice.least_saved_s.value_or(advice.saved_s) / most;
   }
   advice.saved_s /= advice.at_once;
   advice.by_runtime_s /= advice.at_once;
@@ -183,7 +213,9 @@ std::vector<Advice> one_for_each_cause(const Profile& profile, std::vector<Advic
   }
   const double at_once = threads_at_once(profile);
   all.clear();
-  for (auto& [first, cause] : found) all.push_back(advice_of(std::move(cause), at_once));
+  for (auto& [first, cause] : found) {
+    all.push_back(advice_of(profile, std::move(cause), at_once));
+  }
   return all;
 }
 
