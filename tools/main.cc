@@ -1,12 +1,15 @@
 // The command `sluice`. It does short and urgent work itself. Work that needs many libraries is in
 // executables of its own.
 #include <algorithm>
+#include <filesystem>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 
 #include "bench/command_line.h"
 #include "cat/command_line.h"
+#include "command_line/command_error.h"
 #include "command_line/commands.h"
 #include "completion/command_line.h"
 #include "launch/launch.h"
@@ -24,12 +27,27 @@ namespace {
 
 #ifdef SLUICE_WITH_OBJECT
 constexpr bool has_objects = true;
+constexpr const char* arrow_library = SLUICE_ARROW_LIBRARY;
 #else
 constexpr bool has_objects = false;
+constexpr const char* arrow_library = "";
 #endif
 
+// The loader's own message about a missing library names neither the reason nor a remedy.
+void expect_arrow(const std::string& executable) {
+  if (std::filesystem::exists(arrow_library) || sluice::part_starts(executable)) return;
+  throw std::runtime_error(std::string(arrow_library) +
+                           " is missing: this sluice was built with it, and needs it for objects "
+                           "in a store. Copy its folder to the same place on this machine, name "
+                           "its folder in LD_LIBRARY_PATH, or build sluice again");
+}
+
 const char* executable_for_objects() {
-  if (has_objects) return "sluice-object";
+  constexpr const char* executable = "sluice-object";
+  if (has_objects) {
+    expect_arrow(executable);
+    return executable;
+  }
   throw std::runtime_error(
       "sluice was built without object stores: install Arrow C++ or the Python package pyarrow "
       "(./dev setup --object), and build sluice again");
@@ -47,6 +65,15 @@ bool asks_for_store(int argc, char** argv) {
   return is_store;
 }
 
+// Ranks that measure at the same time disturb each other. One of them says so: if another one
+// failed too, mpirun could end the job before.
+int refuse_ranks(int rank) {
+  if (rank != 0) return 0;
+  throw sluice::UsageError(
+      "mpirun has started several ranks, and each would measure alone and disturb the others: "
+      "start sluice bench without mpirun, or measure ranks together by sluice bench ranks");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -58,6 +85,8 @@ int main(int argc, char** argv) {
     if (sluice::ranks::is_asked_for(argc, argv)) {  // which refuses a store itself
       return other(sluice::ranks::executable(argc, argv))();
     }
+    if (const std::optional<int> rank = sluice::ranks::rank_of_several())
+      return refuse_ranks(*rank);
     return other(asks_for_store(argc, argv) ? executable_for_objects() : "sluice-bench")();
   });
   sluice::run::Request run;

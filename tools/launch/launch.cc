@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <spawn.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -116,6 +117,20 @@ void become_part(const std::string& name, const std::vector<std::string>& words)
   ::execve(path.c_str(), pointers_to(words).data(), environ);
   throw std::runtime_error(fmt::format("{}: {}; it is a part of this command: install sluice again",
                                        path, std::strerror(errno)));
+}
+
+bool part_starts(const std::string& name) {
+  const std::string path = path_of_part(name);
+  posix_spawn_file_actions_t actions;
+  ::posix_spawn_file_actions_init(&actions);
+  ::posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+  ::posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
+  pid_t process = 0;
+  const std::vector<std::string> words = {path, "--version"};
+  const int failed =
+      ::posix_spawn(&process, path.c_str(), &actions, nullptr, pointers_to(words).data(), environ);
+  ::posix_spawn_file_actions_destroy(&actions);
+  return failed == 0 && wait_status_of(process) == 0;
 }
 
 std::vector<std::string> own_environment() {

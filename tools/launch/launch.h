@@ -20,6 +20,9 @@ std::string path_of_object(const std::string& name);
 // Becomes another executable of the command. Throws if it does not exist or cannot be executed.
 [[noreturn]] void become_part(const std::string& name, const std::vector<std::string>& words);
 
+// True if the loader can start another executable of the command. Runs it with --version.
+bool part_starts(const std::string& name);
+
 // NAME=VALUE strings for exec: this process's environment, with `object` after the objects that are
 // preloaded already, and with the options of `object`.
 std::vector<std::string> environment_with(const ObjectPath& object, const std::string& options);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdlib>
+#include <optional>
 #include <stdexcept>
 #include <string>
 
@@ -21,6 +22,21 @@ inline std::string executable(int argc, char** argv) {
   if (last == "--help" || last == "-h") return "sluice-ranks-openmpi";
   throw std::runtime_error(
       "mpirun of Open MPI or MPICH must start this: mpirun -n 4 sluice bench ranks");
+}
+
+// The number of this rank, if mpirun has started several.
+inline std::optional<int> rank_of_several() {
+  struct Names {
+    const char* count;
+    const char* rank;
+  };
+  for (const Names names :
+       {Names{"OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"}, Names{"PMI_SIZE", "PMI_RANK"}}) {
+    const char* const count = std::getenv(names.count);
+    const char* const rank = std::getenv(names.rank);
+    if (count != nullptr && rank != nullptr && std::atoi(count) > 1) return std::atoi(rank);
+  }
+  return std::nullopt;
 }
 
 }  // namespace sluice::ranks

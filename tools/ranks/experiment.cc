@@ -78,7 +78,7 @@ static std::vector<std::size_t> order_of_round(unsigned round, std::size_t ways)
 std::vector<Timed> time_ways(const Job& job, const std::vector<Way>& ways, std::size_t baseline,
                              unsigned rounds) {
   std::vector<Timed> timed;
-  for (const Way& way : ways) timed.push_back({way.name, way.is_limit, {}, {}});
+  for (const Way& way : ways) timed.push_back({way.name, way.reference, way.meaning, {}, {}});
   for (unsigned round = 0; round <= rounds; ++round) {
     std::vector<double> seconds(ways.size());
     for (const std::size_t i : order_of_round(round, ways.size())) {

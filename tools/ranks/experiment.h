@@ -14,14 +14,18 @@ struct Way {
   std::string name;
   std::function<void(const Job&)> run;
   std::function<void(const Job&)> verify;  // outside the timed part; may be empty
-  bool is_limit = false;  // what the machine allows; the others are compared with it
   bool is_collective = false;
+  // Of the way that the others are compared with too, beside the first one: the name of the column,
+  // and what the way is. Empty otherwise.
+  std::string reference{};
+  std::string meaning{};
 };
 
 // The times of one way, in seconds, a time for each round. A time is the time of the slowest rank.
 struct Timed {
   std::string name;
-  bool is_limit = false;
+  std::string reference;  // as in Way
+  std::string meaning;
   std::vector<double> seconds;
   std::vector<double> ratios;  // speed, as a multiple of the baseline's speed in the same round
 };

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <functional>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
@@ -15,15 +14,15 @@
 #include "ranks/command_line.h"
 #include "ranks/experiment.h"
 #include "ranks/folder.h"
+#include "ranks/report.h"
 #include "ranks/ways.h"
-#include "sluice/files.h"
 
 namespace sluice::ranks {
 namespace {
 
 const std::vector<Way> block_ways = {
     {"write_at loop", write_at_loop, verify_regions},
-    {"write_at_all loop", write_at_all_loop, verify_regions, false, true},
+    {"write_at_all loop", write_at_all_loop, verify_regions, true},
     {"one file a rank", file_for_each_rank, verify_files},
     {"sluice contiguous", sluice_contiguous, verify_regions},
     {"write_at loop, again", write_at_loop, verify_regions},  // how much equal ways differ
@@ -31,15 +30,23 @@ const std::vector<Way> block_ways = {
 const std::vector<Way> computing_ways = {
     {"write_at loop", write_at_loop, verify_regions},
     {"computing alone", compute_alone, {}},
-    {"own thread, two blocks", write_at_by_own_thread, verify_regions, true},
+    {"own thread, two blocks", write_at_by_own_thread, verify_regions, false, "own thread",
+     "what a program can write by hand: a thread\nwrites one block while the rank computes the "
+     "next one"},
     {"sluice contiguous", sluice_contiguous, verify_regions},
     {"sluice, automatic", sluice_by_measuring, verify_regions},
     {"sluice, write-behind off", sluice_without_helper, verify_regions},
 };
 const std::vector<Way> record_ways = {
     {"write_at a record", write_at_each_record, verify_records},
-    {"blocks, not interleaved", write_at_blocks, {}, true},
-    {"write_all by a view", write_all_by_view, verify_records, false, true},
+    {"blocks, not interleaved",
+     write_at_blocks,
+     {},
+     false,
+     "blocks",
+     "as many bytes in blocks of 4 MiB, each rank\nin a part of the file of its own. Its file has "
+     "another order, so this is more than the table asks for"},
+    {"write_all by a view", write_all_by_view, verify_records, true},
     {"sluice striped", sluice_striped, verify_records},
     {"sluice striped, off, 1 MiB", sluice_striped_small_blocks, verify_records},
 };
@@ -48,58 +55,6 @@ std::vector<Way> chosen(std::vector<Way> ways, const Request& request) {
   if (request.has_no_collective_ways) std::erase_if(ways, std::mem_fn(&Way::is_collective));
   return ways;
 }
-
-// How fast a way is, as a multiple of the speed of the limit in the same round: the median.
-std::string against_limit(const std::vector<Timed>& timed, const Timed& way) {
-  const auto limit = std::ranges::find_if(timed, &Timed::is_limit);
-  if (limit == timed.end()) return "";
-  std::vector<double> ratios;
-  for (std::size_t round = 0; round < way.seconds.size(); ++round) {
-    ratios.push_back(limit->seconds[round] / way.seconds[round]);
-  }
-  return fmt::format("{:.2f}", bench::median_of(ratios));
-}
-
-class Report {
- public:
-  explicit Report(const Job& job) : is_first_(job.rank == 0) {
-    json_["ranks"] = job.count;
-    char library[MPI_MAX_LIBRARY_VERSION_STRING] = "";
-    int length = 0;
-    MPI_Get_library_version(library, &length);
-    const std::string name(library);  // Open MPI counts the 0 at the end to the length
-    json_["mpi"] = name.substr(0, name.find('\n'));
-  }
-
-  void add(const std::string& title, const Job& job, const std::vector<Timed>& timed) {
-    if (!is_first_) return;
-    const auto bytes = job.bytes * static_cast<std::uint64_t>(job.count);
-    fmt::print("\n{}: {} in all\n", title, format_bytes(bytes));
-    const bool has_limit = std::ranges::any_of(timed, &Timed::is_limit);
-    fmt::print("  {:26} {:>9} {:>9}   {}{}\n", "way", "seconds", "MB/s", "against the first",
-               has_limit ? "    against the limit" : "");
-    nlohmann::json rows = nlohmann::json::array();
-    for (const Timed& way : timed) {
-      const double seconds = bench::median_of(way.seconds);
-      const bench::Spread ratio = bench::spread_of(way.ratios);
-      fmt::print("  {:26} {:9.3f} {:9.0f} {:6.2f} ({:.2f} to {:.2f}){:>9}\n", way.name, seconds,
-                 static_cast<double>(bytes) / seconds / 1e6, ratio.median, ratio.min, ratio.max,
-                 against_limit(timed, way));
-      rows.push_back({{"way", way.name}, {"seconds", way.seconds}, {"ratios", way.ratios}});
-    }
-    std::fflush(stdout);
-    json_["experiments"].push_back({{"title", title}, {"bytes", bytes}, {"rows", rows}});
-  }
-
-  Status write(const std::string& path) const {
-    if (!is_first_ || path.empty()) return {};
-    return write_file(path, json_.dump(1) + "\n");
-  }
-
- private:
-  const bool is_first_;
-  nlohmann::json json_;
-};
 
 // The shorter of two runs, because a busy machine only makes a run longer.
 double least_time(const Job& job, const std::function<void(const Job&)>& run) {
@@ -179,10 +134,10 @@ int run(const Request& request) {
   const Folder folder(request.directory);
   if (!folder.status().ok()) return answer(folder.status().message(), 1);
   job.path = folder.path_of_shared();
-  Report report(job);
-  if (job.rank == 0) fmt::print("{} ranks, {}\n", job.count, request.directory);
+  Report report(job, request);
   measure_blocks(request, job, report);
   measure_records(request, job, report);
+  report.explain();
   const Status status = report.write(request.json_file);
   if (!status.ok()) fmt::print(stderr, "sluice bench ranks: {}\n", status.message());
   return status.ok() ? 0 : 1;

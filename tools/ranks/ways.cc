@@ -23,9 +23,12 @@ namespace {
 
 using Block = std::vector<std::byte>;
 
-void require(bool is_ok, const char* what, const std::string& why = {}) {
+void require(bool is_ok, const std::string& what, const std::string& why) {
   if (is_ok) return;
-  std::fprintf(stderr, "sluice bench ranks: %s failed: %s\n", what, why.c_str());
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  std::fprintf(stderr, "sluice bench ranks: rank %d: %s failed: %s\n", rank, what.c_str(),
+               why.c_str());
   Folder::remove();
   MPI_Abort(MPI_COMM_WORLD, 1);
 }
@@ -34,26 +37,48 @@ void require(const Status& status) {
   if (!status.ok()) require(false, "a way", status.message());
 }
 
-void require_all(int code, const MPI_Status& status, std::size_t bytes) {
+// MPI's words for the failure, in one line.
+std::string reason_of(int code) {
+  char text[MPI_MAX_ERROR_STRING] = "";
+  int length = 0;
+  MPI_Error_string(code, text, &length);
+  std::string line(text);  // Open MPI may count the 0 at the end to the length
+  std::ranges::replace(line, '\n', ' ');
+  return line;
+}
+
+void require_code(int code, const std::string& call, const std::string& path) {
+  if (code != MPI_SUCCESS) require(false, call + " of " + path, reason_of(code));
+}
+
+// MPI can report success for bytes that found no room: then only the count shows it.
+void require_all(int code, const MPI_Status& status, std::size_t bytes, const std::string& path) {
   int count = -1;
   MPI_Status copy = status;
   MPI_Get_count(&copy, MPI_BYTE, &count);
-  require(code == MPI_SUCCESS && count == static_cast<int>(bytes), "a write of MPI");
+  if (code == MPI_SUCCESS && count == static_cast<int>(bytes)) return;
+  const std::string written =
+      "MPI wrote " + std::to_string(std::max(count, 0)) + " of " + std::to_string(bytes) + " bytes";
+  require(false, "a write to " + path,
+          (code == MPI_SUCCESS ? written : reason_of(code)) +
+              "; the disk may be full: the files of the benchmark take --size bytes");
 }
 
 class RawFile {
  public:
-  explicit RawFile(const std::string& path) {
-    const int code = MPI_File_open(MPI_COMM_WORLD, path.c_str(), MPI_MODE_WRONLY | MPI_MODE_CREATE,
-                                   MPI_INFO_NULL, &file_);
-    require(code == MPI_SUCCESS, "MPI_File_open", path);
+  explicit RawFile(const std::string& path) : path_(path) {
+    require_code(MPI_File_open(MPI_COMM_WORLD, path.c_str(), MPI_MODE_WRONLY | MPI_MODE_CREATE,
+                               MPI_INFO_NULL, &file_),
+                 "MPI_File_open", path);
   }
-  ~RawFile() { require(MPI_File_close(&file_) == MPI_SUCCESS, "MPI_File_close"); }
+  ~RawFile() { require_code(MPI_File_close(&file_), "MPI_File_close", path_); }
   RawFile(const RawFile&) = delete;
   RawFile& operator=(const RawFile&) = delete;
   MPI_File get() const { return file_; }
+  const std::string& path() const { return path_; }
 
  private:
+  const std::string path_;
   MPI_File file_ = MPI_FILE_NULL;
 };
 
@@ -61,7 +86,7 @@ void write_at(const RawFile& file, std::uint64_t position, BytesView bytes) {
   MPI_Status status;
   const int code = MPI_File_write_at(file.get(), static_cast<MPI_Offset>(position), bytes.data(),
                                      static_cast<int>(bytes.size()), MPI_BYTE, &status);
-  require_all(code, status, bytes.size());
+  require_all(code, status, bytes.size(), file.path());
 }
 
 // Makes the block of values at `position`, in pieces as a program would. A block that is ready only
@@ -139,7 +164,14 @@ class WritingThread {
 };
 
 void expect(BytesView found, BytesView expected, const std::string& path) {
-  require(std::ranges::equal(found, expected), "the comparison of what was written", path);
+  require(std::ranges::equal(found, expected), "reading back " + path,
+          "the file has other bytes than were written");
+}
+
+void require_read(Reader& reader, MutableBytesView into, const std::string& path) {
+  if (reader.read(into) == into.size()) return;
+  const Status& status = reader.status();
+  require(false, "reading back " + path, status.ok() ? "the file is too short" : status.message());
 }
 
 // Each rank compares what its neighbour has written.
@@ -151,7 +183,7 @@ void verify(const Job& job, const std::string& path, std::uint64_t begin) {
   Block found(block_bytes);
   for (std::uint64_t at = 0; at < job.bytes; at += found.size()) {
     make_block(expected, job, at);
-    require(reader.read(found) == found.size(), "reading back", path);
+    require_read(reader, found, path);
     expect(found, expected, path);
   }
 }
@@ -214,7 +246,7 @@ void write_at_all_loop(const Job& job) {
     const int code =
         MPI_File_write_at_all(file.get(), static_cast<MPI_Offset>(position), block.data(),
                               static_cast<int>(block.size()), MPI_BYTE, &status);
-    require_all(code, status, block.size());
+    require_all(code, status, block.size(), file.path());
   });
 }
 
@@ -293,7 +325,7 @@ void write_all_by_view(const Job& job) {
     MPI_Status status;
     const int code = MPI_File_write_all(file.get(), records.data(),
                                         static_cast<int>(records.size()), MPI_BYTE, &status);
-    require_all(code, status, records.size());
+    require_all(code, status, records.size(), file.path());
   });
   MPI_Type_free(&own);
   MPI_Type_free(&record);
@@ -342,7 +374,7 @@ void verify_records(const Job& job) {
   const auto at_rank = static_cast<std::size_t>(neighbour.rank) * record_bytes;
   Block row(row_bytes);
   for (std::uint64_t at = 0; at < job.bytes; at += record_bytes) {
-    require(reader.read(row) == row_bytes, "reading back", job.path);
+    require_read(reader, row, job.path);
     const std::size_t of_ready = static_cast<std::size_t>(at % expected.size());
     expect(std::span(row).subspan(at_rank, record_bytes),
            std::span(expected).subspan(of_ready, record_bytes), job.path);

@@ -13,7 +13,7 @@ std::shared_ptr<const std::vector<std::byte>> ready_records(const Job& job);
 // Of whole blocks: each rank has a region of the shared file.
 void compute_alone(const Job& job);
 void write_at_loop(const Job& job);
-void write_at_by_own_thread(const Job& job);  // the limit, when values are computed
+void write_at_by_own_thread(const Job& job);  // what a program can write by hand
 void write_at_all_loop(const Job& job);
 void file_for_each_rank(const Job& job);  // path.RANK
 void sluice_contiguous(const Job& job);
@@ -22,7 +22,7 @@ void sluice_without_helper(const Job& job);  // WriteBehind::off
 
 // Of records: the records of the ranks are interleaved.
 void write_at_each_record(const Job& job);
-void write_at_blocks(const Job& job);  // the limit: each rank writes its records to a region
+void write_at_blocks(const Job& job);  // not interleaved: each rank writes its records to a region
 void write_all_by_view(const Job& job);
 void sluice_striped(const Job& job);
 void sluice_striped_small_blocks(const Job& job);  // of 1 MiB, with WriteBehind::off
