@@ -17,13 +17,15 @@ struct Meaning {
 };
 
 // How Arrow and the libraries below it name the failures that a program can act on.
-constexpr std::array<Meaning, 16> meanings = {{
+constexpr std::array<Meaning, 18> meanings = {{
     {"NO_SUCH_BUCKET", ENOENT},
     {"NO_SUCH_KEY", ENOENT},
     {"RESOURCE_NOT_FOUND", ENOENT},
     {"does not exist", ENOENT},
+    {"Status(NOT_FOUND", ENOENT},
     {"ACCESS_DENIED", EACCES},
     {"INVALID_ACCESS_KEY_ID", EACCES},
+    {"AdminUserNotFound", EACCES},
     {"SIGNATURE_DOES_NOT_MATCH", EACCES},
     {"INVALID_SIGNATURE", EACCES},
     {"HTTP response code: 403", EACCES},
@@ -76,17 +78,23 @@ void leave_out(const char* variable, std::string& text) {
 struct Hint {
   std::string_view words;
   std::string_view hint;
+  std::string_view also{};  // further words that the text must have
 };
 
-// What to do about failures of which Arrow's words do not say it.
-constexpr std::array<Hint, 12> hints = {{
+// What to do about failures of which Arrow's words do not say it. The first one that fits counts.
+constexpr std::array<Hint, 18> hints = {{
     {"ACCESS_DENIED during Head",
      "the store refuses the credentials of the environment or the profile, or there are none"},
     {"HTTP status 416", "the object was replaced by a shorter one while it was read"},
     {"Failed to flush response stream",
      "the store answered with a message instead of the object's bytes: it may have been replaced "
      "by a shorter one, or removed"},
-    {"wrong version number", "a store without TLS needs the option scheme=http"},
+    {"wrong version number",
+     "a store without TLS needs the option scheme=http, or http:// in AWS_ENDPOINT_URL", "AWS"},
+    {"wrong version number",
+     "a store without TLS needs the option enable_tls=false (abfs://) or scheme=http (gs://)"},
+    {"Anonymous users",
+     "no credentials were found: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or a profile"},
     {"Could not create a OAuth2 access token",
      "no credentials of Google were found: set GOOGLE_APPLICATION_CREDENTIALS to the file of a "
      "key"},
@@ -96,11 +104,20 @@ constexpr std::array<Hint, 12> hints = {{
     {"NO_SUCH_BUCKET", "make the bucket with a program of the store, or correct its name"},
     {"SIGNATURE_DOES_NOT_MATCH",
      "AWS_SECRET_ACCESS_KEY or the profile has another secret than the store"},
+    {"INVALID_ACCESS_KEY_ID", "AWS_ACCESS_KEY_ID or the profile has a key that the store lacks"},
+    {"AdminUserNotFound", "AWS_ACCESS_KEY_ID or the profile has a key that the store lacks"},
     {"Unexpected query parameter in S3 URI",
      "options that are often used: region, scheme, endpoint_override"},
     {"Invalid S3 connection scheme", "use scheme=http or scheme=https"},
+    {"curlCode: 6,",
+     "no machine has this name: a store of your own needs its address in AWS_ENDPOINT_URL or in "
+     "the "
+     "option endpoint_override; in Amazon's store the option region may be wrong"},
     {"Could not connect to server",
-     "does the store run, and does endpoint_override have its address?"},
+     "does the store run, and does AWS_ENDPOINT_URL or the option endpoint_override have its "
+     "address?",
+     "AWS"},
+    {"Could not connect to server", "does the store run, and does the URI have its address?"},
 }};
 
 // In a longer text nobody finds what comes last.
@@ -108,7 +125,9 @@ constexpr std::size_t long_text = 200;
 
 void add_hint(std::string& text) {
   for (const Hint& known : hints) {
-    if (text.find(known.words) == std::string::npos) continue;
+    const bool fits =
+        text.find(known.words) != std::string::npos && text.find(known.also) != std::string::npos;
+    if (!fits) continue;
     const bool is_long = text.size() > long_text;
     const std::string_view first = is_long ? known.hint : std::string_view(text);
     const std::string_view second = is_long ? std::string_view(text) : known.hint;
@@ -117,9 +136,14 @@ void add_hint(std::string& text) {
   }
 }
 
-// The library of gs:// says everything again, in braces.
+// The library of gs:// says everything again, in braces, and begins with a parenthesis.
 void shorten(std::string& text) {
   text.resize(std::min(text.size(), text.find(" error_info={")));
+  constexpr std::string_view google = "google::cloud::Status(";
+  if (const std::size_t begin = text.find(google); begin != std::string::npos) {
+    text.erase(0, begin + google.size());
+    if (text.ends_with(')')) text.pop_back();
+  }
   if (const std::size_t begin = text.find("AWS Error"); begin != std::string::npos) {
     text.erase(0, begin);
   }
@@ -156,7 +180,9 @@ std::string clean_reason(std::string text) {
 
 std::string reason_of(const arrow::Status& result) {
   if (const Missing* const library = missing_library(result)) return std::string(library->reason);
-  if (result.message().starts_with("Path does not exist")) {
+  const bool is_missing = result.message().starts_with("Path does not exist") ||
+                          result.message().find("Status(NOT_FOUND") != std::string::npos;
+  if (is_missing) {
     return "the store has no such object, or no such bucket";
   }
   return clean_reason(result.message());

@@ -44,8 +44,10 @@ TEST(ObjectReason, GivesTheCodeThatAProgramCanActOn) {
         std::pair("AWS Error NO_SUCH_KEY during GetObject", ENOENT),
         std::pair("AWS Error RESOURCE_NOT_FOUND during HeadObject", ENOENT),
         std::pair("Path does not exist 'bucket/name'", ENOENT),
+        std::pair("google::cloud::Status(NOT_FOUND: Permanent error", ENOENT),
         std::pair("AWS Error ACCESS_DENIED during HeadObject", EACCES),
         std::pair("AWS Error INVALID_ACCESS_KEY_ID during PutObject", EACCES),
+        std::pair("AWS Error UNKNOWN (HTTP status 404): XAdminUserNotFound", EACCES),
         std::pair("AWS Error SIGNATURE_DOES_NOT_MATCH during PutObject", EACCES),
         std::pair("AWS Error INVALID_SIGNATURE during PutObject", EACCES),
         std::pair("HTTP response code: 403 Forbidden", EACCES),
@@ -76,7 +78,12 @@ TEST(ObjectReason, IsOneLineThatBeginsWhereTheStoreSpeaks) {
             "AWS Error SLOW_DOWN: try  later");
   EXPECT_EQ(
       reason_of(Status::IOError("google::cloud::Status(UNAVAILABLE: again error_info={x=y})")),
-      "google::cloud::Status(UNAVAILABLE: again");
+      "UNAVAILABLE: again");
+  EXPECT_EQ(reason_of(Status::IOError("google::cloud::Status(UNAVAILABLE: again)")),
+            "UNAVAILABLE: again");
+  EXPECT_EQ(reason_of(Status::IOError("google::cloud::Status(NOT_FOUND: Permanent error, with a "
+                                      "last message of Not Found error_info={x=y})")),
+            "the store has no such object, or no such bucket");
   EXPECT_EQ(reason_of(Status::IOError("Path does not exist 'bucket/name'. Detail: [errno 2]")),
             "the store has no such object, or no such bucket");
 }
@@ -88,14 +95,22 @@ TEST(ObjectReason, SaysWhatToDo) {
         std::pair("AWS Error INTERNAL_FAILURE during GetObject operation: Failed to flush response "
                   "stream (eof: 0, bad: 1)",
                   "replaced by a shorter one, or removed"),
-        std::pair("curlCode: 35, SSL routines::wrong version number", "scheme=http"),
+        std::pair("AWS Error: curlCode: 35, SSL::wrong version number",
+                  "http:// in AWS_ENDPOINT_URL"),
+        std::pair("curlCode: 35, SSL routines::wrong version number", "enable_tls=false"),
+        std::pair("AWS Error ACCESS_DENIED during CreateMultipartUpload: Anonymous users cannot",
+                  "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY"),
+        std::pair("AWS Error INVALID_ACCESS_KEY_ID during PutObject", "AWS_ACCESS_KEY_ID or the"),
+        std::pair("AWS Error UNKNOWN: XAdminUserNotFound", "AWS_ACCESS_KEY_ID or the profile"),
+        std::pair("AWS Error: curlCode: 6, Could not resolve hostname", "AWS_ENDPOINT_URL"),
         std::pair("Could not create a OAuth2 access token", "GOOGLE_APPLICATION_CREDENTIALS"),
         std::pair("DefaultAzureCredential: no token", "AZURE_STORAGE_KEY"),
         std::pair("AWS Error NO_SUCH_BUCKET during PutObject", "make the bucket"),
         std::pair("AWS Error SIGNATURE_DOES_NOT_MATCH", "AWS_SECRET_ACCESS_KEY"),
         std::pair("Unexpected query parameter in S3 URI: 'x'", "endpoint_override"),
         std::pair("Invalid S3 connection scheme 'ftp'", "scheme=https"),
-        std::pair("curlCode: 7, Could not connect to server", "endpoint_override"),
+        std::pair("AWS Error: curlCode: 7, Could not connect to server", "endpoint_override"),
+        std::pair("curlCode: 7, Could not connect to server", "does the URI have its address?"),
         std::pair("The URI does not contain a valid account name",
                   "abfs://CONTAINER@ACCOUNT.dfs.core.windows.net/NAME")}) {
     const std::string reason = reason_of(Status::IOError(words));
