@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
 """A model of ranks that write one file, and a simulation of it. docs/scaling.md describes both.
 
-usage: scaling_model.py [--check]
-
-Prints a table of throughputs. First the simulation repeats what was measured on one machine, with
+Prints tables of throughputs. First the simulation repeats what was measured on one machine, with
 constants that were fitted to one and to two ranks. Then it goes on to a parallel file system with
-1,000 ranks. With --check it prints nothing, and fails if it does not repeat the measurements.
+1,000 ranks, and to an object store. The values of these two are assumed: give those of your system.
+With --check it prints nothing, and fails if it does not repeat the measurements.
 """
+import argparse
 import heapq
 import sys
 
 MEGABYTE = 1e6
 BLOCK = 4 << 20
+SLUICE_PART = 10 << 20  # of an object, as sluice/object.h says
 
 # `sluice bench ranks` on tmpfs, in MB/s: the loop of write_at into one file, and one file for each
 # rank. Medians of five rounds; the raw results are
@@ -91,10 +92,10 @@ def this_machine(ranks, blocks=64):
             throughput(simulate(own, ranks, blocks, lambda rank, block: rank), ranks, blocks))
 
 
-def parallel_file_system(stripes, ranks_of_node=64):
-    """Assumed, not measured: a node's network moves 12.5 GB/s, a server of one stripe 2 GB/s and
-    100 microseconds for each request; blocks fit into stripes, so no two ranks share a lock."""
-    return System(BLOCK / 12.5e9, BLOCK / 2e9 + 100e-6, ranks_of_node, 1, stripes)
+def parallel_file_system(values, stripes):
+    """Blocks fit into stripes, so no two ranks share a lock."""
+    return System(BLOCK / values.node_speed, BLOCK / values.server_speed + values.request_time,
+                  values.ranks_per_node, 1, stripes)
 
 
 def spread(stripes):
@@ -102,17 +103,18 @@ def spread(stripes):
     return lambda rank, block: (rank * 17 + block) % stripes
 
 
-def limit(ranks, stripes, block=BLOCK, ranks_of_node=64):
+def limit(values, ranks, stripes, block=BLOCK):
     """The model on paper, in GB/s: the slower one of the nodes and the servers."""
-    nodes = -(-ranks // ranks_of_node) * 12.5
-    servers = stripes * block / (block / 2e9 + 100e-6) / 1e9
-    return min(nodes, servers)
+    nodes = -(-ranks // values.ranks_per_node)
+    servers = stripes * block / (block / values.server_speed + values.request_time)
+    return min(nodes * values.node_speed, servers) / 1e9
 
 
-def object_store(clients, part=64 << 20, stream=100e6, front_end=1e12, requests=5000):
-    """The model on paper, in GB/s, all values assumed: a client's stream, the network of the store,
-    and the parts that the store accepts in a second."""
-    return min(clients * stream, front_end, requests * part) / 1e9
+def object_store(values, clients, part):
+    """The model on paper, in GB/s: a client's stream, the network of the store, and the parts that
+    the store accepts in a second."""
+    return min(clients * values.stream_speed, values.store_speed,
+               values.parts_a_second * part) / 1e9
 
 
 def check():
@@ -124,32 +126,95 @@ def check():
     return wrong
 
 
-def print_tables():
+def print_this_machine():
     print("this machine, tmpfs, MB/s  one file: measured simulated   own files: measured simulated")
     for ranks, (shared, own) in MEASURED.items():
         simulated = this_machine(ranks)
         print(f"{ranks:5} ranks {shared:25} {simulated[0]:9.0f} {own:20} {simulated[1]:9.0f}")
-    print("\na parallel file system (assumed), GB/s: on paper, simulated")
-    for ranks in (64, 256, 1000):
-        for stripes in (1, 8, 64, 256):
-            seconds = simulate(parallel_file_system(stripes), ranks, 16, spread(stripes))
-            print(f"{ranks:5} ranks {stripes:4} stripes {limit(ranks, stripes):8.1f} "
+
+
+def print_file_system(values):
+    print("\na parallel file system, GB/s: on paper, simulated")
+    for ranks in values.ranks or (64, 256, 1000):
+        for stripes in values.stripes or (1, 8, 64, 256):
+            system = parallel_file_system(values, stripes)
+            seconds = simulate(system, ranks, 16, spread(stripes))
+            print(f"{ranks:5} ranks {stripes:4} stripes {limit(values, ranks, stripes):8.1f} "
                   f"{throughput(seconds, ranks, 16) / 1e3:8.1f}")
-    print("\n1,000 ranks, 64 stripes, on paper, GB/s, by the size of a block")
+    ranks = (values.ranks or [1000])[-1]
+    stripes = (values.stripes or [64])[-1]
+    print(f"\n{ranks} ranks, {stripes} stripes, on paper, GB/s, by the size of a block")
     for block in (64 << 10, 1 << 20, 4 << 20, 16 << 20):
-        print(f"{block >> 10:8} KiB {limit(1000, 64, block):8.1f}")
-    writing = simulate(parallel_file_system(64), 1000, 16, spread(64)) / 16
+        print(f"{block >> 10:8} KiB {limit(values, ranks, stripes, block):8.1f}")
+    system = parallel_file_system(values, stripes)
+    writing = simulate(system, ranks, 16, spread(stripes)) / 16
     for name, is_behind in (("write, then compute", False), ("write behind", True)):
         seconds = steps_seconds(16, writing, writing, is_behind)
-        print(f"1,000 ranks, 64 stripes, computing as long as writing, {name}: "
-              f"{throughput(seconds, 1000, 16) / 1e3:.1f} GB/s")
-    print("\nan object store (assumed), on paper, GB/s")
-    for clients in (100, 1000, 10000):
-        print(f"{clients:6} clients {object_store(clients):8.1f}; parts of 8 MiB "
-              f"{object_store(clients, 8 << 20):8.1f}")
+        print(f"{ranks} ranks, {stripes} stripes, computing as long as writing, {name}: "
+              f"{throughput(seconds, ranks, 16) / 1e3:.1f} GB/s")
+
+
+def print_object_store(values):
+    print("\nan object store, on paper, GB/s, by the size of a part")
+    for clients in values.clients or (100, 1000, 10000):
+        sizes = ", ".join(f"{part >> 20} MiB {object_store(values, clients, part):.1f}"
+                          for part in (8 << 20, SLUICE_PART, 64 << 20))
+        print(f"{clients:6} clients: {sizes}")
+
+
+def values_of(words):
+    parser = argparse.ArgumentParser(
+        description=__doc__.split("\n\n", maxsplit=1)[0],
+        epilog="Speeds are bytes a second. The defaults are assumed, and not measured.")
+    parser.add_argument("--check", action="store_true",
+                        help="only compare the simulation with what was measured")
+    several = {"type": positive, "nargs": "+", "metavar": "N"}
+    system = parser.add_argument_group("a parallel file system")
+    system.add_argument("--ranks", **several, help="ranks of the job; by default 64, 256 and 1000")
+    system.add_argument("--ranks-per-node", type=positive, default=64,
+                        help="ranks on a node (%(default)s)")
+    system.add_argument("--node-speed", type=speed, default=12.5e9,
+                        help="of a node's network (%(default)g)")
+    system.add_argument("--stripes", **several,
+                        help="stripes of the file; by default 1, 8, 64 and 256")
+    system.add_argument("--server-speed", type=speed, default=2e9,
+                        help="of the server that has one stripe (%(default)g)")
+    system.add_argument("--request-time", type=float, default=100e-6,
+                        help="seconds that a server needs for a request besides moving its bytes "
+                             "(%(default)g)")
+    store = parser.add_argument_group("an object store")
+    store.add_argument("--clients", **several, help="by default 100, 1000 and 10000")
+    store.add_argument("--stream-speed", type=speed, default=100e6,
+                       help="of one client (%(default)g)")
+    store.add_argument("--store-speed", type=speed, default=1e12,
+                       help="of the store's network (%(default)g)")
+    store.add_argument("--parts-a-second", type=speed, default=5000,
+                       help="parts that the store accepts in a second (%(default)g)")
+    return parser.parse_args(words)
+
+
+def positive(text):
+    value = int(text)
+    if value < 1:
+        raise ValueError
+    return value
+
+
+def speed(text):
+    value = float(text)
+    if not value > 0:
+        raise ValueError
+    return value
+
+
+def main():
+    values = values_of(sys.argv[1:])
+    if values.check:
+        sys.exit("\n".join(check()) or 0)
+    print_this_machine()
+    print_file_system(values)
+    print_object_store(values)
 
 
 if __name__ == "__main__":
-    if "--check" in sys.argv:
-        sys.exit("\n".join(check()) or 0)
-    print_tables()
+    main()
