@@ -126,9 +126,11 @@ install(FILES ${PROJECT_BINARY_DIR}/sluice-codecs.pc DESTINATION ${pkgconfig_fol
 # The targets of the component name no folder of Arrow, so a program's build finds Arrow by itself.
 if(TARGET sluice_object)
   install(FILES ${CMAKE_CURRENT_LIST_DIR}/FindArrowFileSystem.cmake DESTINATION ${config_folder})
-  set(SLUICE_COMPONENT object)
-  set(SLUICE_COMPONENT_REQUIRES "sluice, arrow")
-  configure_file(${CMAKE_CURRENT_LIST_DIR}/sluice-component.pc.in
-    ${PROJECT_BINARY_DIR}/sluice-object.pc @ONLY)
-  install(FILES ${PROJECT_BINARY_DIR}/sluice-object.pc DESTINATION ${pkgconfig_folder})
+  if(NOT TARGET ArrowFileSystem::arrow)  # pyarrow has no files for pkg-config
+    set(SLUICE_COMPONENT object)
+    set(SLUICE_COMPONENT_REQUIRES "sluice, arrow")
+    configure_file(${CMAKE_CURRENT_LIST_DIR}/sluice-component.pc.in
+      ${PROJECT_BINARY_DIR}/sluice-object.pc @ONLY)
+    install(FILES ${PROJECT_BINARY_DIR}/sluice-object.pc DESTINATION ${pkgconfig_folder})
+  endif()
 endif()
