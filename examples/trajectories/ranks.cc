@@ -185,7 +185,12 @@ sluice::Status plot(const std::string& target, const char* name, const std::stri
     return sluice::Status::failure(sluice::Operation::open, target, ENOENT, std::nullopt,
                                    "there are no rows");
   }
-  return trajectories::write_svg(svg, orbit, name);
+  const sluice::Status written = trajectories::write_svg(svg, orbit, name);
+  if (written.ok()) {
+    std::printf("%s: %llu rows, %zu points\n", name, static_cast<unsigned long long>(reader.rows()),
+                orbit.points().size());
+  }
+  return written;
 }
 
 int run_simulation(const char* target, Duration duration) {

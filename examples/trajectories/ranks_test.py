@@ -157,7 +157,8 @@ class Ranks(unittest.TestCase):
     def points(self, target):
         """What the picture of an orbit has."""
         svg = self.folder / "mercury.svg"
-        self.run_program(0, "plot", target, "Mercury", svg)
+        said = self.run_program(0, "plot", target, "Mercury", svg)
+        self.assertRegex(said, r"^Mercury: \d+ rows, \d+ points$")
         return xml.etree.ElementTree.parse(svg).getroot().find("{*}polyline").get("points")
 
     def expect_the_same(self, target):
