@@ -94,7 +94,10 @@ FUNCTIONS = {
         "standard_error": "sluice_standard_error",
         "standard_input": "sluice_standard_input",
     },
-    "lost_error.h": {"set_lost_error_handler": "sluice_set_lost_error_handler"},
+    "lost_error.h": {
+        "set_lost_error_handler": "sluice_set_lost_error_handler",
+        "report_lost_error": "",  # for objects of C++, which end without a caller
+    },
 }
 
 

@@ -103,10 +103,12 @@ void measure_blocks(const Request& request, Job job, Report& report) {
   }
 }
 
+constexpr std::uint64_t max_usual_records_bytes = std::uint64_t{256} << 20;
+
 void measure_records(const Request& request, Job job, Report& report) {
   if (!request.has("records")) return;
   const std::uint64_t usual =
-      std::min<std::uint64_t>(request.size_bytes / 4, std::uint64_t{256} << 20);
+      std::min<std::uint64_t>(request.size_bytes / 4, max_usual_records_bytes);
   const std::uint64_t all = request.records_bytes == 0 ? usual : request.records_bytes;
   const auto count = static_cast<std::uint64_t>(job.count);
   job.bytes = std::max<std::uint64_t>(all / count / record_bytes, 1) * record_bytes;
