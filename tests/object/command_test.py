@@ -104,6 +104,29 @@ class Command(unittest.TestCase):
         self.expect_bytes(self.sluice("cat", self.uri("level")), text)
         self.assertEqual([], self.store.client.unfinished_uploads("bucket"))
 
+    def test_a_missing_arrow_is_named_with_a_remedy(self):
+        """Copies of the executables have another name of Arrow's folder, as long as the old one."""
+        moved = pathlib.Path(self.folder, "moved")
+        command = pathlib.Path(COMMAND)
+        parts = command.parent.parent / "lib" / "sluice"
+        for path in (command, parts / "sluice-object"):
+            copy = moved / path.relative_to(command.parent.parent)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            content = path.read_bytes()
+            if b"/pyarrow" not in content:
+                self.skipTest("this sluice was not built with the Python package pyarrow")
+            copy.write_bytes(content.replace(b"/pyarrow", b"/moved-x"))
+            copy.chmod(0o755)
+        with unittest.mock.patch(f"{__name__}.COMMAND", moved / "bin" / "sluice"):
+            for words in (("put", self.uri("x")), ("get", self.uri("x")), ("cat", self.uri("x")),
+                          ("bench", "--dir", self.uri("x"))):
+                self.expect_line(self.sluice(*words),
+                                 rf"sluice {words[0]}: \S*/moved-x/libarrow\.so\.\d+ is missing: "
+                                 "this sluice was built with it, .*LD_LIBRARY_PATH.*")
+            arrow = re.search(rb"(/[^\0]*/pyarrow)/libarrow\.so", command.read_bytes())[1].decode()
+            with unittest.mock.patch.dict(os.environ, LD_LIBRARY_PATH=arrow):
+                self.expect_bytes(self.sluice("put", self.uri("x"), stdin=b"text"), b"")
+
     def test_files_go_through_the_same_commands(self):
         path = pathlib.Path(self.folder, "file of text")
         uri = f"file://{str(path).replace(' ', '%20')}"
@@ -226,8 +249,10 @@ class Command(unittest.TestCase):
                              "--size", "12M", "--rounds", "1", "--json", str(page))
         self.assertEqual((0, ""), (result.returncode, result.stderr))
         for text in (b"object-write: ", b"object-read: ", b"Arrow OutputStream 10M a call",
-                     b"sluice parts_in_flight=4"):
+                     b"sluice parts_in_flight=4", b"12 MiB in s3://measured/folder/",
+                     b"1 round after the warm-up", b"In short: sluice"):
             self.assertIn(text, result.stdout)
+        self.assertEqual(1, result.stdout.count(b"Larger is faster."), result.stdout)
         report = json.loads(page.read_text())
         for experiment in report["experiments"]:
             self.assertEqual({1}, {len(row["seconds"]) for row in experiment["rows"]})
@@ -350,7 +375,8 @@ class Command(unittest.TestCase):
     def test_bench_refuses_what_makes_no_sense(self):
         place = f"--dir={self.uri('folder')}"
         for words, line in ((["mixed", place], "mixed cannot be measured on an object store"),
-                            ([place, "--html", "x"], "--html")):
+                            ([place, "--html", "x"], "--html: it does not go with an object"),
+                            ([place, "--rows", "x"], "--rows: it does not go with an object")):
             result = self.sluice("bench", *words)
             self.assertEqual(2, result.returncode, result.stderr)
             self.assertIn(line, result.stderr)

@@ -36,7 +36,7 @@ void occupy_standard_descriptors() {
 std::string options_of(const CLI::App& command) {
   std::string names;
   for (const CLI::Option* option : command.get_options()) {
-    if (!option->nonpositional()) continue;
+    if (!option->nonpositional() || option->get_group().empty()) continue;
     names += fmt::format("{}{}", names.empty() ? "" : ", ", option->get_name());
   }
   return names;

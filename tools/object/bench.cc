@@ -12,8 +12,10 @@
 #include <new>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
+#include <string_view>
 
 #include "bench/interrupt.h"
+#include "bench/machine.h"
 #include "bench/measure.h"
 #include "bench/statistics.h"
 #include "command_line/command_error.h"
@@ -63,6 +65,8 @@ std::vector<const BenchExperiment*> chosen(const BenchRequest& request) {
   }
   return all;
 }
+
+std::string without_options(const std::string& uri) { return uri.substr(0, uri.find('?')); }
 
 // An object beside what else the store has. The options of a URI follow a question mark.
 std::string own_object(const std::string& uri) {
@@ -133,7 +137,7 @@ class OwnObject {
     const Removal removal = try_to_remove();
     if (removal.is_done) return removal.signal;
     throw std::runtime_error(fmt::format("the object {} was not removed and may be left: {}",
-                                         uri_.substr(0, uri_.find('?')), reason_of(removal)));
+                                         without_options(uri_), reason_of(removal)));
   }
 
  private:
@@ -271,12 +275,39 @@ Plan plan_of(const BenchRequest& request) {
           request.rounds == 0 ? usual_rounds : request.rounds};
 }
 
+// What is measured, and where.
+std::string heading(const Plan& plan) {
+  const bench::Machine machine = bench::this_machine();
+  return fmt::format("{} in {}, {} {} after the warm-up, this machine: {} processors, {}\n\n",
+                     format_bytes(plan.bytes), without_options(plan.uri), plan.rounds,
+                     plan.rounds == 1 ? "round" : "rounds", machine.cores, machine.cpu);
+}
+
+constexpr std::string_view legend =
+    "\nseconds: the median of the rounds. memory: the most that a process of this way used.\n"
+    "against the first: the way's speed, as a multiple of the speed that the first way of the\n"
+    "table had in the same round: the median of the rounds, and in brackets the slowest and the\n"
+    "fastest round. Larger is faster.\n";
+
+std::string in_short(const Measuring& measuring) {
+  const auto own = std::ranges::find_if(measuring.ways(), &BenchWay::is_usual);
+  if (own == measuring.ways().end()) return "";
+  const Timed& timed = measuring.timed()[static_cast<std::size_t>(own - measuring.ways().begin())];
+  if (timed.ratios.empty()) return "";
+  const bench::Spread ratio = bench::spread_of(timed.ratios);
+  const bool is_clear = ratio.min > 1 || ratio.max < 1;
+  return fmt::format("In short: {} had {:.2f} times the speed of {}{}.\n", own->name, ratio.median,
+                     measuring.ways()[0].name,
+                     is_clear ? "" : " (no clear difference: the rounds disagree)");
+}
+
 // Prints the table, and adds it to `json`. Returns false if a way has failed.
 bool report(const BenchExperiment& experiment, const Measuring& measuring, const Plan& plan,
             nlohmann::json& json) {
-  std::string text = fmt::format("{}: {}, {}\n  {:34} {:>9} {:>9} {:9} {:>16}\n", experiment.id,
-                                 experiment.title, format_bytes(plan.bytes), "way", "seconds",
-                                 "MB/s", "memory", "against the first");
+  std::string text = &experiment == plan.experiments.front() ? heading(plan) : "\n";
+  text += fmt::format("{}: {}, {}\n  {:34} {:>9} {:>9} {:9} {:>16}\n", experiment.id,
+                      experiment.title, format_bytes(plan.bytes), "way", "seconds", "MB/s",
+                      "memory", "against the first");
   nlohmann::json rows = nlohmann::json::array();
   bool is_ok = true;
   for (std::size_t i = 0; i < measuring.ways().size(); ++i) {
@@ -285,6 +316,8 @@ bool report(const BenchExperiment& experiment, const Measuring& measuring, const
     text += line_of(measuring.ways()[i], timed, plan.bytes);
     rows.push_back(json_of(measuring.ways()[i], timed));
   }
+  text += in_short(measuring);
+  if (&experiment == plan.experiments.back()) text += legend;
   write_output(printable(text));
   json["experiments"].push_back({{"id", experiment.id}, {"rows", rows}});
   return is_ok;
@@ -337,6 +370,18 @@ End run_and_remove(const Plan& plan, nlohmann::json& json) {
 
 }  // namespace
 
+// These options are for files, and the help of `sluice bench` lists them.
+static void refuse_options_of_files(CLI::App& command) {
+  for (const char* option : {"--html", "--rows", "--replay", "--text", "--touch-memory"}) {
+    const auto refuse = [option](const std::string&) -> std::string {
+      throw CLI::ValidationError(option,
+                                 "it does not go with an object store; what does: --size, "
+                                 "--rounds, --quick and --json");
+    };
+    command.add_option(option)->check(refuse)->group("");
+  }
+}
+
 CLI::App* add_bench(CLI::App& app, BenchRequest& request) {
   CLI::App* const command = app.add_subcommand("bench", "Measure an object store");
   command->add_option("EXPERIMENT", request.experiments, "object-write or object-read");
@@ -349,13 +394,14 @@ CLI::App* add_bench(CLI::App& app, BenchRequest& request) {
             "Counted rounds after the warm-up round; by default 5, with --quick 3");
   command->add_flag("--quick", request.quick, "Use a smaller object");
   add_name(*command, "--json", request.json_file, "FILE", "Also write all times to FILE as JSON");
+  refuse_options_of_files(*command);
   return command;
 }
 
 int run_bench(const BenchRequest& request) {
   const Plan plan = plan_of(request);
   if (!request.json_file.empty()) expect_writable(request.json_file);
-  nlohmann::json json = {{"dir", plan.uri.substr(0, plan.uri.find('?'))},
+  nlohmann::json json = {{"dir", without_options(plan.uri)},
                          {"bytes", plan.bytes},
                          {"experiments", nlohmann::json::array()}};
   const End end = run_and_remove(plan, json);

@@ -165,7 +165,8 @@ std::vector<BenchWay> writing_ways() {
   for (const std::size_t parts : {1UL, 4UL, 16UL}) {
     ways.push_back(
         {fmt::format("sluice parts_in_flight={}", parts),
-         [=](const std::string& uri, std::uint64_t bytes) { sluice_write(uri, bytes, parts); }});
+         [=](const std::string& uri, std::uint64_t bytes) { sluice_write(uri, bytes, parts); },
+         parts == ObjectOptions{}.parts_in_flight});
   }
   return ways;
 }
@@ -180,7 +181,8 @@ std::vector<BenchWay> reading_ways() {
     ways.push_back(
         {fmt::format("sluice ranges_ahead={} range={}", options.ranges_ahead,
                      format_bytes_short(options.range_bytes)),
-         [=](const std::string& uri, std::uint64_t bytes) { sluice_read(uri, bytes, options); }});
+         [=](const std::string& uri, std::uint64_t bytes) { sluice_read(uri, bytes, options); },
+         options.ranges_ahead == ObjectOptions{}.ranges_ahead});
   }
   return ways;
 }

@@ -17,6 +17,7 @@ struct BenchWay {
   std::string name;
   // Writes or reads the whole object, after load_stores(). Throws std::runtime_error.
   std::function<void(const std::string& uri, std::uint64_t bytes)> run;
+  bool is_usual = false;  // sluice with the options that a program has if it names none
 };
 
 // After this signal a way throws, and gives its upload up. Without this call the signal would end
