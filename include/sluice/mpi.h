@@ -10,7 +10,8 @@
 // Collective calls: open(), place(), flush() and close() of an MpiWriter, and open() and close() of
 // an MpiReader. Every rank of the communicator makes these calls, in the same order. Each of them
 // returns the same Status on every rank: ok, or the failure of one rank. The message names that
-// rank: `write run.bin at byte 4096: rank 2: No space left on device`. If several ranks have
+// rank: `write run.bin at byte 4096: rank 2: No space left on device`. (If open() fails because the
+// ranks gave different paths or options, it is no single rank's failure.) If several ranks have
 // failed, all ranks get the failure with the lowest offset in the file, so every byte that was
 // placed before this offset is in the file. All other calls concern one rank alone, and wait for no
 // other rank.
@@ -24,7 +25,9 @@
 // happens: it may end the program, or leave ranks waiting.
 //
 // Files are opened by each rank for itself (on MPI_COMM_SELF), and are written and read by
-// independent calls at explicit positions, so a rank that fails leaves no other rank waiting.
+// independent calls at explicit positions, so a rank that fails leaves no other rank waiting. A
+// file that passes the limit of `ulimit -f` is a failure only if the program ignores SIGXFSZ;
+// otherwise this signal ends the rank, and mpirun the job.
 // open() duplicates the communicator that the program gives. From then on the small collective
 // calls that the ranks agree by use the duplicate, so they never meet the program's messages.
 //

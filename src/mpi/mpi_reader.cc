@@ -37,8 +37,8 @@ struct MpiReader::Core : OpenFile {
 namespace {
 
 const Status& never_opened() {
-  static const Status status =
-      Status::failure(Operation::open, "", EBADF, std::nullopt, "the MpiReader is not open");
+  static const Status status = Status::failure(Operation::open, "(nothing)", EBADF, std::nullopt,
+                                               "the MpiReader is not open");
   return status;
 }
 

@@ -12,8 +12,8 @@ namespace sluice {
 namespace {
 
 const Status& never_opened() {
-  static const Status status =
-      Status::failure(Operation::open, "", EBADF, std::nullopt, "the MpiWriter is not open");
+  static const Status status = Status::failure(Operation::open, "(nothing)", EBADF, std::nullopt,
+                                               "the MpiWriter is not open");
   return status;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
 #include <new>
@@ -64,7 +65,29 @@ Status Ranks::agree_on_memory(MPI_Comm communicator, const std::string& path, bo
   return all_have != 0 ? Status() : Status::failure(Operation::open, path, ENOMEM);
 }
 
+// The mpirun of another MPI starts each rank as a job of its own, and leaves a variable that says
+// how many it has started. All of them would write one file over each other.
+Status Ranks::check_launcher(MPI_Comm communicator) const {
+  int world = 0;
+  int comparison = MPI_UNEQUAL;
+  MPI_Comm_size(MPI_COMM_WORLD, &world);
+  MPI_Comm_compare(communicator, MPI_COMM_WORLD, &comparison);
+  if (world != 1 || comparison != MPI_IDENT) return {};
+  for (const char* variable : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}) {
+    const char* const started = std::getenv(variable);
+    if (started == nullptr || std::atoi(started) <= 1) continue;
+    return failure_because(Operation::open, path_, EINVAL, std::nullopt, [=] {
+      return std::string("mpirun has started ") + started + " ranks (" + variable +
+             "), and MPI_COMM_WORLD has one: this is the mpirun of another MPI than the program's. "
+             "Use the program's own (mpirun.openmpi or mpirun.mpich), or MPI_COMM_SELF for a file "
+             "of each rank";
+    });
+  }
+  return {};
+}
+
 Status Ranks::open(MPI_Comm communicator) {
+  if (Status status = check_launcher(communicator); !status.ok()) return status;
   if (const int code = MPI_Comm_dup(communicator, &communicator_); code != MPI_SUCCESS) {
     return result_of(code);
   }

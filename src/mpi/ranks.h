@@ -68,6 +68,7 @@ class Ranks {
   Status exchange(const std::byte* from, Pieces sent, std::byte* into, Pieces received) const;
 
  private:
+  Status check_launcher(MPI_Comm communicator) const;
   Status find_least(std::span<std::int64_t> values) const;
   Status result_of(int code) const;
   Agreed alone(const Status& failure) const;

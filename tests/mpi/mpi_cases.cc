@@ -133,9 +133,10 @@ sluice::MpiWriterOptions chosen_options() {
   return options;
 }
 
-// All ranks; or all but the last one in the reverse order, and MPI_COMM_NULL on the last one.
+// All ranks; with `alone` this rank; with `reversed` all but the last one in the reverse order, and
+// MPI_COMM_NULL on the last one.
 MPI_Comm chosen_communicator() {
-  MPI_Comm communicator = MPI_COMM_WORLD;
+  MPI_Comm communicator = number("alone", 0) != 0 ? MPI_COMM_SELF : MPI_COMM_WORLD;
   if (number("reversed", 0) == 0) return communicator;
   const int color = my_rank + 1 == rank_count ? MPI_UNDEFINED : 0;
   MPI_Comm_split(MPI_COMM_WORLD, color, rank_count - my_rank, &communicator);
@@ -172,7 +173,7 @@ void write_file(const std::string& path) {
   refused_bytes = mine("refused_bytes", SIZE_MAX);
   const sluice::Status opened = file.open(communicator, named, options);
   refused_bytes = SIZE_MAX;
-  if (communicator != MPI_COMM_WORLD) PMPI_Comm_free(&communicator);
+  if (number("reversed", 0) != 0) PMPI_Comm_free(&communicator);
   if (options.hints != MPI_INFO_NULL) MPI_Info_free(&options.hints);
   is_exchange_broken = mine("broken_exchange", 0) != 0;
   say("open", opened, file);
@@ -218,7 +219,7 @@ void read_file(const std::string& path) {
   options.record_bytes = mine("record_bytes", 0);
   options.block_bytes = mine("block_bytes", options.block_bytes);
   sluice::MpiReader file;
-  say("open", file.open(MPI_COMM_WORLD, path_of_rank(path), options), file);
+  say("open", file.open(chosen_communicator(), path_of_rank(path), options), file);
   say("reader", file->status().message());
   say("part", std::to_string(file.first_byte()) + " " + std::to_string(file.bytes()));
   if (const std::uint64_t bytes = number("shortened", 0); bytes != 0) {

@@ -7,7 +7,7 @@ import unittest
 
 from mpi_bytes import (APPEND, CONTIGUOUS, CREATE_APPEND, EVERY, STRIPED, bytes_of, once,
                        striped)
-from mpi_runs import Runs
+from mpi_runs import MPIRUN, Runs
 
 GIB = 1 << 30
 LAST = 2**63 - 1  # no file has more bytes
@@ -28,6 +28,20 @@ class Edges(Runs):
                                  [f"-1 open {path}: the ranks have different paths"])
                 self.assertEqual(results["close"][rank], results["open"][rank])
             self.assertEqual((self.file.read_bytes(), other.read_bytes()), (b"old", b"other"))
+
+    def test_ranks_of_the_other_mpirun_are_refused(self):
+        """Each is a job of one rank, and has the variable of the mpirun that has started it."""
+        other = "PMI_SIZE" if "openmpi" in MPIRUN else "OMPI_COMM_WORLD_SIZE"
+        for case in ("write", "read"):
+            self.file.write_bytes(b"old")
+            results = self.run_ranks(1, case, variables={other: "3"})
+            self.assertRegex(results["open"][0][-1], r"-1 open \S+: mpirun has started 3 ranks "
+                             rf"\({other}\), and MPI_COMM_WORLD has one: .*MPI_COMM_SELF")
+            self.assertEqual(self.file.read_bytes(), b"old")
+            results = self.run_ranks(1, case, variables={other: "3"}, alone=1)
+            self.expect_same(results, "open", "-1 ok", 1)
+            results = self.run_ranks(1, case, variables={other: "1"})
+            self.expect_same(results, "open", "-1 ok", 1)
 
     def test_a_fifo_is_refused_and_keeps_no_rank_waiting(self):
         os.mkfifo(self.file)

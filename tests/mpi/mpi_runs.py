@@ -28,11 +28,12 @@ class Runs(unittest.TestCase):
         self.folder = pathlib.Path(folder.name)
         self.file = self.folder / "shared"
 
-    def run_ranks(self, ranks, case, path=None, code=0, **settings):
+    def run_ranks(self, ranks, case, path=None, code=0, variables=(), **settings):
         """Returns {word: [results in the order of the ranks]}, with a rank's results in a list."""
         named = [f"{name.replace('_of_', '.')}={value}" for name, value in settings.items()]
         command = [MPIRUN, "-n", str(ranks), PROGRAM, case, str(path or self.file), *named]
-        ended, output, errors = patience.run(command, SECONDS, environment())
+        ended, output, errors = patience.run(command, SECONDS,
+                                              environment() | dict(variables))
         if code is not None:
             self.assertEqual(ended, code, output + errors)
         else:

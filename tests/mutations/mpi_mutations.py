@@ -214,6 +214,12 @@ MPI_MUTATIONS += [
                  "    const int moved = bytes_moved(status, asked);\n    if (moved <= 0) {",
                  "    const int moved = asked;\n    if (moved <= 0) {", FULL_DISK,
                  needs_root=True),
+        Mutation("the mpirun of another MPI is not noticed", RANKS,
+                 "if (world != 1 || comparison != MPI_IDENT) return {};", "return {};",
+                 "test_ranks_of_the_other_mpirun_are_refused"),
+        Mutation("a file of each rank is refused under the mpirun of another MPI", RANKS,
+                 "if (world != 1 || comparison != MPI_IDENT) return {};", "",
+                 "test_ranks_of_the_other_mpirun_are_refused"),
         Mutation("durable bytes are not synced", SHARED, "MPI_File_sync(file_)", "MPI_SUCCESS",
                  "test_durable_bytes_are_synced"),
         Mutation("hints do not reach MPI", SHARED, "mode, hints, &file_", "mode, MPI_INFO_NULL, "
