@@ -41,12 +41,24 @@ sluice::Status count_lines(std::size_t& lines) {
   return file.close();
 }
 
+sluice::Status open_striped(sluice::MpiWriter& file, std::uint64_t bytes_of_this_rank) {
+  MPI_Info hints;
+  MPI_Info_create(&hints);
+  MPI_Info_set(hints, "striping_factor", "64");  // the number of stripes
+  const sluice::Status status =
+      file.open(MPI_COMM_WORLD, "u.bin", {.rank_bytes = bytes_of_this_rank, .hints = hints});
+  MPI_Info_free(&hints);
+  return status;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   std::size_t lines = 0;
-  const sluice::Status results[] = {save({1, 2, 3}), simulate(10), count_lines(lines)};
+  sluice::MpiWriter striped;
+  const sluice::Status results[] = {save({1, 2, 3}), simulate(10), count_lines(lines),
+                                    open_striped(striped, 0), striped.close()};
   for (const sluice::Status& status : results) std::puts(status.message().c_str());
   MPI_Finalize();
 }

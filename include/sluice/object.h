@@ -22,6 +22,10 @@
 // is one exception: if the answer to the last request of an upload is lost, the store may have the
 // new object although close() fails. On s3:// the message of this failure says so.
 //
+// Only close() makes the bytes visible and durable. flush() does neither: with FlushTo::storage it
+// waits for the parts that are under way, and shows their failures, and bytes that fill no part
+// stay in memory. WriterOptions::durability changes nothing, with none of its values.
+//
 // A process that is killed leaves parts behind which no reader can see. On s3:// the parts stay
 // until a rule of the bucket (AbortIncompleteMultipartUpload) removes them. In the other stores
 // they are an object `.sluice-...` beside the object. Giving an upload up waits for the parts that

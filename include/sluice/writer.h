@@ -339,7 +339,7 @@ class Writer : private sluice_writer {
 
   // Makes the accepted bytes visible or durable: see FlushTo. If the target cannot be made durable
   // (see Durability), a flush to storage says so, and the Writer goes on. If a file is replaced
-  // atomically, nothing shows before close().
+  // atomically or an object is written, nothing shows or is durable before close().
   Status flush(FlushTo to = FlushTo::os);
 
   // Writes the buffered bytes, makes them as durable as options.durability says, and releases the
