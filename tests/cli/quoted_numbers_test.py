@@ -33,8 +33,6 @@ QUOTED = {
     ],
     "sluice-bench.1": [
         (r"after the warm-up round: by default (N), with --quick (N)\.", ROUNDS),
-        (r"and at most (N)\) and --no-collective",
-         ("tools/ranks/main.cc:max_usual_records_bytes",)),
         (r"(N) if an experiment or a strategy could not be measured, (N) for a wrong command line",
          (FAILURE, USAGE)),
     ],
