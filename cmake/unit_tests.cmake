@@ -27,23 +27,78 @@ function(build_quickly target)
   endif()
 endfunction()
 
-# run_unit_tests(TARGET PARTS): runs each test in a process of its own. With the address sanitizer,
-# starting a process costs as much as a test, so the tests run in PARTS processes; a test then also
-# meets the state that earlier tests have left. The thread sanitizer cannot do that: it ends the
-# children of a process that has had threads, once they start their own. The sanitizer keeps freed
-# memory for later reports; less of it makes each fork of such a process twice as fast.
-function(run_unit_tests target parts)
-  build_quickly(${target})
-  if(NOT CMAKE_CXX_FLAGS MATCHES "-fsanitize=address")
-    gtest_discover_tests(${target} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 120)
-    return()
-  endif()
+# These tests get a process of their own. They fork, end the process, change what all of it shares
+# (signals, limits, the environment), or measure its memory.
+set(tests_of_own_processes
+  *Child* *DeathTest* *Fork*
+  *BoundedMemory* *ExceedsTheMemory* *LittleMemory* *MemoryRunsOut* *MissingMemory* *WithoutMemory*
+  CFailures* Codecs* Compression.EndsWith* CompressionThreads* JobOf* JournalRecovery* JournalTest*
+  LostError* Measure* OutOfMemory* PrintPlain.LeavesTheComma* RanksMeet*
+  Reader.FailsAfterTheTimeout* ReplaceKeeping* ReplaceRaces* RunningProcess* SeekTable* Standard*
+  StdioCalls* UnreadableDirectory* Writer.FallsBack* Writer.MakesDo* WriterCost* WriterReserve*
+  WriterTarget*)
+
+# With a sanitizer these tests take long. The first write hundreds of megabytes and look at the page
+# cache; the others make the same calls as their neighbours do, in pieces of one byte or with
+# interruptions. Only `./dev nightly` runs them there.
+set(tests_of_many_calls
+  CacheDrop*64Mebibytes* *FailedInTurn*OneByteEach* *FailedInTurn*Interrupted*)
+# One thread runs the library's code in these tests, so they show the thread sanitizer nothing. Only
+# `./dev nightly` runs them there.
+set(tests_of_one_thread
+  *OneThread* OutOfMemory* JournalRecovery* JournalDamage*
+  ReaderLines* ReaderModel* ReaderNumbers* Reader/ReaderFailures*
+  WriterNumbers* Newlines* Bytes* Status* Result* Print* StdioModel* ScanBytes* ScanPlain*
+  *StdioHandles* Compression.GivesBack* Compression.NeverGives* Compression.ReadsACut*
+  Compression.ReadsFrames* *CompressionFormat* Series.GivesBack* Series.NeverGives* SeriesFormat*
+  ShrinkGuess* EverySink/SinkContract* EverySource/SourceContract*
+  MemoryAndDisk/CopyFile.EveryCall* MemoryAndDisk/CopyFile.ReadsAndWrites* StdioOffset*
+  SeriesFilter* ReaderRecords* IStreamReaderTest* OStreamWriterTest*)
+list(JOIN tests_of_own_processes ":" tests_of_own_processes)
+list(JOIN tests_of_many_calls ":" tests_of_many_calls)
+list(JOIN tests_of_one_thread ":" tests_of_one_thread)
+
+# run_in_parts(TARGET PARTS NAME FILTER [PROPERTY...]): runs the tests that the filter lets through
+# in PARTS processes.
+function(run_in_parts target parts name filter)
   foreach(part RANGE 1 ${parts})
     math(EXPR index "${part} - 1")
-    set(test "${target}.part_${part}_of_${parts}")
-    add_test(NAME ${test} COMMAND ${target} --gtest_brief=1)
-    set_tests_properties(${test} PROPERTIES TIMEOUT 900
+    set(test "${target}.${name}_${part}_of_${parts}")
+    add_test(NAME ${test} COMMAND ${target} --gtest_brief=1 --gtest_filter=${filter})
+    set_tests_properties(${test} PROPERTIES TIMEOUT 900 ${ARGN}
       ENVIRONMENT "GTEST_TOTAL_SHARDS=${parts};GTEST_SHARD_INDEX=${index};\
 ASAN_OPTIONS=quarantine_size_mb=16")
   endforeach()
+endfunction()
+
+# run_one_by_one(TARGET FILTER [PROPERTY...]): runs each of these tests in a process of its own.
+function(run_one_by_one target filter)
+  gtest_discover_tests(${target} TEST_FILTER "${filter}" DISCOVERY_TIMEOUT 60
+    PROPERTIES TIMEOUT 120 ${ARGN})
+endfunction()
+
+# run_unit_tests(TARGET PARTS): starting a process costs as much as most tests, and ten times as
+# much with a sanitizer. So the tests run in PARTS processes; a test then also meets the state that
+# earlier tests have left. Some run in a process of their own, and in a debug build all do, so that
+# `ctest -R` finds each.
+#
+# With the address sanitizer all tests run in parts. It keeps freed memory for later reports; less
+# of it makes each fork of a process twice as fast. The thread sanitizer ends the children of a
+# process that has had threads, once they start their own: a test that forks needs its own process.
+function(run_unit_tests target parts)
+  build_quickly(${target})
+  if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=address")
+    run_in_parts(${target} ${parts} part "-${tests_of_many_calls}")
+    run_in_parts(${target} 1 many_calls "${tests_of_many_calls}" LABELS long)
+  elseif(CMAKE_CXX_FLAGS MATCHES "-fsanitize=thread")
+    set(left_out "${tests_of_many_calls}:${tests_of_one_thread}")
+    run_in_parts(${target} ${parts} part "-${tests_of_own_processes}:${left_out}")
+    run_one_by_one(${target} "${tests_of_own_processes}:-${left_out}")
+    run_one_by_one(${target} "${left_out}" LABELS long)
+  elseif(CMAKE_BUILD_TYPE STREQUAL "Debug")
+    run_one_by_one(${target} "*")
+  else()
+    run_in_parts(${target} ${parts} part "-${tests_of_own_processes}")
+    run_one_by_one(${target} "${tests_of_own_processes}")
+  endif()
 endfunction()
