@@ -28,7 +28,8 @@ constexpr std::size_t block_bytes = 2;
 // Three things make the schedule fail: two calls at once, a hole, and a call after a failed call.
 class InterleavedSink final : public Sink {
  public:
-  explicit InterleavedSink(Interleaving& threads) : threads_(threads) {}
+  InterleavedSink(Interleaving& threads, bool compresses)
+      : threads_(threads), compresses_(compresses) {}
 
   std::size_t fail_at = SIZE_MAX;                // this write fails, counted from 0
   std::function<void()> before_a_write = [] {};  // runs in the writing thread
@@ -56,10 +57,12 @@ class InterleavedSink final : public Sink {
   }
   Status sync() override { return {}; }
   Status close() override { return {}; }
+  bool is_compute_bound() override { return compresses_; }
   const std::string& path() const override { return path_; }
 
  private:
   Interleaving& threads_;
+  const bool compresses_;
   const std::string path_ = "sink";
   std::string bytes_;
   std::size_t writes_ = 0;
@@ -70,7 +73,8 @@ class InterleavedSink final : public Sink {
 // The work of a Writer with its blocks, and the checks of its expectations.
 class Blocks {
  public:
-  Blocks(Interleaving& threads, std::size_t max_blocks) : sink(threads), threads_(threads) {
+  Blocks(Interleaving& threads, std::size_t max_blocks, bool compresses = false)
+      : sink(threads, compresses), threads_(threads) {
     threads.unbury(&in_flight);
     in_flight.emplace(sink, max_blocks);
   }
@@ -114,22 +118,30 @@ class Blocks {
   bool has_told_failure_ = false;
 };
 
-// Gives the process a new Engine. The threads of the old Engine have ended, or belong to a schedule
-// that is over.
-void begin_anew() { ::new (&Engine::shared()) os::NeverDestroyed<Engine>; }
+void stop_engines() {
+  Engine::shared().stop();
+  Engine::for_compressed_blocks().stop();
+}
 
-// The process of a schedule. It has threads, and an Engine that it stops at the end.
+// Gives the process new Engines. The threads of the old ones have ended, or belong to a schedule
+// that is over.
+void begin_anew() {
+  ::new (&Engine::shared()) os::NeverDestroyed<Engine>;
+  ::new (&Engine::for_compressed_blocks()) os::NeverDestroyed<Engine>;
+}
+
+// The process of a schedule. It has threads, and Engines that it stops at the end.
 void run_process(Interleaving& threads, const std::function<void(InterleavedCalls&)>& body) {
   InterleavedCalls calls(threads);
   const os::ScopedSystemCalls in_place(calls);
   begin_anew();
   body(calls);
-  Engine::shared().stop();
+  stop_engines();
 }
 
 void expect_right(const std::function<void(Interleaving&, InterleavedCalls&)>& body,
                   std::size_t max_deviations = 2, std::size_t costs = 1) {
-  Engine::shared().stop();  // the Engine of the earlier tests
+  stop_engines();  // those of the earlier tests
   const Exploration exploration = explore(
       [&](Interleaving& threads) {
         run_process(threads, [&](InterleavedCalls& calls) { body(threads, calls); });
@@ -140,11 +152,13 @@ void expect_right(const std::function<void(Interleaving&, InterleavedCalls&)>& b
   ::testing::Test::RecordProperty("schedules", static_cast<int>(exploration.schedules));
 }
 
-// Runs `writers` Writers at once. Each of them writes `count` blocks.
+// Runs `writers` Writers at once. Each of them writes `count` blocks. The first `compressing` of
+// them compress.
 void write_blocks(Interleaving& threads, std::size_t writers, std::size_t count,
-                  std::size_t max_blocks, std::size_t fail_at = SIZE_MAX) {
+                  std::size_t max_blocks, std::size_t fail_at = SIZE_MAX,
+                  std::size_t compressing = 0) {
   threads.run_together(writers, [&](std::size_t writer) {
-    Blocks blocks(threads, max_blocks);
+    Blocks blocks(threads, max_blocks, writer < compressing);
     if (writer == 0) blocks.sink.fail_at = fail_at;
     for (std::size_t i = 0; i < count; ++i) blocks.put();
     if (writer == 0) blocks.drain();
@@ -172,6 +186,42 @@ TEST(BlocksInFlightInterleavings, TwoWritersHaveAThreadEach) {
 
 TEST(BlocksInFlightInterleavings, ThreeWritersShareTwoThreads) {
   expect_right([](Interleaving& threads, InterleavedCalls&) { write_blocks(threads, 3, 2, 2); });
+}
+
+TEST(BlocksInFlightInterleavings, CompressingWritersWriteBehind) {
+  expect_right([](Interleaving& threads, InterleavedCalls&) {
+    write_blocks(threads, 2, 3, 2, threads.any(5), 2);
+  });
+}
+
+TEST(BlocksInFlightInterleavings, CompressingWritersAndAnotherOneWriteBehind) {
+  expect_right([](Interleaving& threads, InterleavedCalls&) {
+    write_blocks(threads, 3, 2, 2, threads.any(4), 2);
+  });
+}
+
+// A Sink that is compute-bound may use a Writer too.
+TEST(BlocksInFlightInterleavings, ACompressingSinkWritesThroughAWriterOfItsOwn) {
+  expect_right([](Interleaving& threads, InterleavedCalls&) {
+    Blocks outer(threads, 2, true);
+    outer.sink.before_a_write = [&threads] {
+      Blocks inner(threads, 1);
+      inner.put();
+      inner.put();
+      inner.destroy();
+    };
+    outer.put();
+    outer.put();
+    outer.destroy();
+  });
+}
+
+TEST(BlocksInFlightInterleavings, TheProcessEndsWhileCompressedBlocksAreInFlight) {
+  expect_right([](Interleaving& threads, InterleavedCalls&) {
+    const std::size_t exits = threads.start([] { Engine::for_compressed_blocks().stop(); });
+    write_blocks(threads, 2, 2, 2, SIZE_MAX, 2);
+    threads.join(exits);
+  });
 }
 
 TEST(BlocksInFlightInterleavings, ASinkWritesThroughAWriterOfItsOwn) {
