@@ -17,7 +17,6 @@
 #include "sluice/journal.h"
 #include "sluice/lz4.h"
 #include "sluice/series.h"
-#include "sluice/sinks.h"
 #include "sluice/zstd.h"
 #include "testing/compressed_file.h"
 #include "testing/foreign_frames.h"

@@ -1,7 +1,6 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
-#include <new>
 #include <optional>
 #include <utility>
 #include <vector>

@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <memory>
 #include <span>
 #include <string>
 #include <vector>

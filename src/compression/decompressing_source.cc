@@ -95,7 +95,7 @@ class DecompressingSource final : public Source {
     if (!status.ok() && status.code().value() != ESPIPE) return status;
     if (!has_table_) {
       return Status::failure(Operation::stat, path(), ESPIPE, std::nullopt,
-                             "the file has no seek table of sluice, so its decompressed size is "
+                             "the file has no seek table of sluice, so its uncompressed size is "
                              "not known");
     }
     bytes = table_.bytes();
@@ -371,7 +371,7 @@ class DecompressingSource final : public Source {
   std::size_t fetched_end_;
   std::uint64_t fetched_position_;
   bool is_elsewhere_ = false;  // the next byte of from_ is another one: fetch() must seek
-  // Decompressed bytes that wait: those from plain_begin_ to plain_end_.
+  // Uncompressed bytes that wait: those from plain_begin_ to plain_end_.
   Bytes plain_;
   std::size_t plain_begin_ = 0;
   std::size_t plain_end_ = 0;

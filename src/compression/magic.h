@@ -2,7 +2,6 @@
 // that all frames of a format have in common.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 
 #include "compression/little_endian.h"

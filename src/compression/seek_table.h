@@ -4,11 +4,11 @@
 //
 // All numbers are little-endian, of 32 bits unless said otherwise:
 //   0x184D2A5E, the number of bytes that follow,
-//   for each frame: its compressed bytes, its decompressed bytes,
+//   for each frame: its compressed bytes, its uncompressed bytes,
 //   the number of frames, a byte of flags (0: without checksums), 0x8F92EAB1.
 // Before the table stands a skippable frame of our own, which protects the table:
 //   0x184D2A5C, 8, 0x54434C53, the CRC32C of the table.
-// It is the last frame in the table, with no decompressed bytes. Other readers of seek tables
+// It is the last frame in the table, with no uncompressed bytes. Other readers of seek tables
 // refuse a file whose frames do not reach to its table.
 // The table of another program has no such frame, and may not have checksums either. If one of its
 // sizes were wrong, a seek would give the bytes of another position: such a table counts as none.
@@ -66,7 +66,7 @@ class SeekTable {
   Frame frame_at(std::uint64_t position) const;
   // True if a frame ends at `position`.
   bool has_end_at(std::uint64_t position) const;
-  std::uint64_t bytes() const { return bytes_; }  // of all frames, decompressed
+  std::uint64_t bytes() const { return bytes_; }  // of all frames, uncompressed
 
  private:
   static constexpr std::size_t frames_of_a_mark = 64;

@@ -9,7 +9,6 @@
 #include "compression/adler32.h"
 #include "compression/series_frame.h"
 #include "sluice/compression.h"
-#include "sluice/sinks.h"
 #include "testing/compressed_file.h"
 #include "testing/pattern.h"
 

@@ -18,7 +18,7 @@ struct SeriesFrame {
   SeriesType type = SeriesType::float64;
   SeriesFilter filter;
   std::uint8_t head_bytes = 0;  // the bytes before the first number
-  std::uint32_t bytes = 0;      // of the frame, decompressed
+  std::uint32_t bytes = 0;      // of the frame, uncompressed
   std::uint32_t payload_bytes = 0;
   std::uint32_t payload_checksum = 0;  // Adler-32; 0 without checksums
 

@@ -11,7 +11,6 @@
 #include <string>
 #include <vector>
 
-#include "sluice/sinks.h"
 #include "sluice/zstd.h"
 #include "testing/compressed_file.h"
 #include "testing/piecewise_source.h"

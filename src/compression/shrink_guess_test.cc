@@ -8,9 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "sluice/codecs.h"
+#include "sluice/compression.h"
 #include "sluice/lz4.h"
-#include "sluice/sinks.h"
 #include "sluice/zstd.h"
 #include "testing/compressed_file.h"
 #include "testing/faulty_system_calls.h"
