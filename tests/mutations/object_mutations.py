@@ -166,7 +166,8 @@ OBJECTS = [
         Mutation("an object may be there although its last part failed", SINK,
                  "was_repeated_ && !was_part", "was_repeated_", ON_SINK),
         Mutation("a copy that stays in the store is not told", SINK,
-                 "if (!removed.ok() && !is_beside_gone()) report_lost_error(copy_stays(removed));", "",
+                 "if (!removed.ok() && !is_beside_gone()) report_lost_error("
+                 "copy_stays(removed));", "",
                  ON_SINK),
         Mutation("the value of an option is taken for its name", URI,
                  "is_name_of_secret(options.substr(0, equals))",
