@@ -9,8 +9,11 @@
 namespace sluice {
 namespace {
 
-// Ends the threads at exit and at dlclose.
+// Makes the Engines when the library is loaded, and ends their threads at exit and at dlclose. If
+// the first use made the Engines, a fork could meet another thread that is making them, and the
+// child would wait for this thread for ever.
 struct StopAtExit {
+  StopAtExit() { static_cast<void>(Engine::shared()); }
   ~StopAtExit() {
     Engine::shared().stop();
     Engine::for_compressed_blocks().stop();

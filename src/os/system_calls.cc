@@ -17,6 +17,10 @@ SystemCalls& real_calls() noexcept {
 
 std::atomic<SystemCalls*> table_in_place{nullptr};
 
+// Makes the table when the library is loaded. If the first use made it, a child could wait for ever
+// for a thread of its parent that was making it at the fork.
+[[maybe_unused]] const SystemCalls& at_load = real_calls();
+
 }  // namespace
 
 void* SystemCalls::allocate(std::size_t bytes) { return std::malloc(bytes); }

@@ -11,6 +11,10 @@ std::atomic<unsigned> generation{0};
 
 void count_fork() { generation.fetch_add(1, std::memory_order_relaxed); }
 
+// Registers when the library is loaded: a child would wait for ever for a thread of its parent that
+// is about to register.
+[[maybe_unused]] const unsigned at_load = fork_generation();
+
 }  // namespace
 
 // glibc ties the handler to the shared object that registers it, and drops the handler at dlclose.
