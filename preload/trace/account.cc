@@ -223,6 +223,12 @@ Slot& slot_of(Thread& of, const Place& place) {
   return place.is_at(slot) || slot.site == 0 ? slot : of.slot[first ^ 1];
 }
 
+// The recorder's own work is no work of the program between its calls: the calls then seem to end
+// later by this time.
+void leave_out_own_work(uint64_t ns) {
+  if (last_end_ns != 0) last_end_ns += ns;
+}
+
 bool is_writing(Call call) {
   return call <= Call::fflush || call == Call::write || call == Call::writev ||
          call == Call::pwrite;
@@ -230,6 +236,7 @@ bool is_writing(Call call) {
 
 [[gnu::noinline]] Usage* fill_slot(Thread& of, Slot& slot, const Place& place) {
   const KeepErrno kept;
+  const uint64_t start_ns = now_ns();
   of.busy = true;
   const uint32_t site = place.is_at(slot) ? slot.site : find_site(of, place.caller, place.frame);
   const uint32_t file = file_of(place.descriptor, of.name);
@@ -240,6 +247,7 @@ bool is_writing(Call call) {
   slot = {place.path, place.object, place.descriptor, generation_of(place.descriptor), site,
           place.call, &usage};
   of.busy = false;
+  leave_out_own_work(now_ns() - start_ns);
   return &usage;
 }
 
@@ -370,6 +378,7 @@ void SlowCall::add_to(Usage& usage, const Transfer& transfer) const {
   if (timed_) choose_next_timed(usage);
   add_to_moment(start_ns_, end_, moment);
   is_told_to_stop();
+  if (transfer.system_calls > 0) last_end_ns = now_ns();  // leaves out the recorder's own work
 }
 
 bool is_opening_to_be_timed() {
