@@ -50,6 +50,9 @@ void note_last_piece(Usage* usage, const Arguments& arguments) {
   const int count = arguments.number(2);
   if (count <= 0 || count > IOV_MAX || !may_be_memory(pieces)) return;
   note_written(usage, pieces[count - 1].iov_base, pieces[count - 1].iov_len);
+  if (usage == nullptr || count != 2) return;
+  ++usage->paired_calls;
+  usage->last_piece_bytes += pieces[1].iov_len;
 }
 
 void note_nothing(Usage*, const Arguments&) {}

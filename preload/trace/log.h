@@ -11,7 +11,7 @@
 
 namespace sluice::preload {
 
-inline constexpr uint64_t trace_magic = 0x34314543'41525453;  // "STRACE14"
+inline constexpr uint64_t trace_magic = 0x35314543'41525453;  // "STRACE15"
 
 // The order counts in account.cc and inlined.cc: first the calls that write by a stream.
 // clang-format off
@@ -77,6 +77,11 @@ struct Usage {
   // For large writes: where their data lay, by addresses alone.
   uint64_t data_end;
   uint64_t following;  // writes whose data began where the data of the call before ended
+
+  // Calls of writev with two pieces. libstdc++ calls it when the program's data no longer fits into
+  // the buffer of a stream: the last piece is that data.
+  uint64_t paired_calls;
+  uint64_t last_piece_bytes;
 
   uint64_t cold_bytes;  // mapped bytes that were not in memory at that time
 

@@ -14,9 +14,11 @@ constexpr double min_share = 0.01;
 constexpr double min_s = 0.010;
 
 constexpr Rule rules[] = {
-    tiny_stdio_calls,      tiny_prints,     char_at_a_time,   tiny_system_calls,  flush_after_each,
-    unbuffered_stream,     small_buffer,    piecewise_writes, read_again,         sync_after_each,
-    seek_before_each_read, formatted_reads, reopened,         synchronous_writes,
+    tiny_stdio_calls,   tiny_prints,       char_at_a_time,        tiny_system_calls,
+    flush_after_each,   unbuffered_stream, small_buffer,          piecewise_writes,
+    read_again,         sync_after_each,   seek_before_each_read, formatted_reads,
+    bytes_of_stream,    pieces_of_stream,  small_pieces_to_pipe,  reopened,
+    synchronous_writes,
 };
 
 using RuleOfProgram = std::optional<Advice> (*)(const Profile&);

@@ -337,6 +337,8 @@ std::optional<Advice> tiny_system_calls(const Situation& at) {
 std::optional<Advice> flush_after_each(const Situation& at) {
   if (at.use.call != Call::fflush || !at.is_regular()) return std::nullopt;
   if (is_synchronous(at.file)) return std::nullopt;  // see synchronous_writes
+  // A sync needs the flush before it, so only fewer syncs need fewer flushes.
+  if (at.syncs_after_flushes()) return std::nullopt;  // see sync_after_each
   // The last flush of an open file does the work of its fclose.
   if (at.amount.system_calls <= at.file.opens) return std::nullopt;
   if (average_system_bytes(at.amount) >= page_bytes) return std::nullopt;

@@ -61,6 +61,9 @@ inline constexpr Cure python[] = {
      "variable "
      "PYTHONUNBUFFERED. Or join many pieces and write them in one call: "
      "`file.write(\"\".join(lines))`."},
+    {"pipe-pieces",
+     "leave out `flush=True`, `flush()` and `bufsize=1` (or 0), where the other program need not "
+     "see each line at once: the file of the pipe then gathers the lines."},
     {"tiny-reads",
      "open the file without `buffering=0` and use its `read`, not `os.read`; or read more in one "
      "call: `file.read(1 << 20)`."},

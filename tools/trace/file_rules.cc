@@ -165,13 +165,20 @@ std::optional<Advice> asked_positions(const Situation& at) {
   };
 }
 
+// True if there are many seeks for so many reads, or if they take much time beside them: a program
+// that goes back by a few lines reads each of them.
+bool matters_beside(const Amount& seeks, const Amount& reads) {
+  return seeks.calls >= reads.calls / 4 ||
+         (seeks.calls >= many_opens && seeks.time.total_s() >= reads.time.total_s() / 4);
+}
+
 std::optional<Advice> seek_before_each_read(const Situation& at) {
   const bool streams = at.use.call == Call::fseek;
   if ((!streams && at.use.call != Call::lseek) || !at.is_regular()) return std::nullopt;
   const Amount reads = streams ? at.of_file({Call::fread, Call::fgetc, Call::fgets, Call::getline})
                                : at.of_file({Call::read, Call::readv});
   if (reads.calls == 0) return asked_positions(at);
-  if (at.amount.calls < reads.calls / 4 || is_read_whole_each_time(at)) return std::nullopt;
+  if (!matters_beside(at.amount, reads) || is_read_whole_each_time(at)) return std::nullopt;
   const double in_buffer = streams ? share_in_buffer(at.amount, reads) : 0;
   const bool stays = in_buffer >= min_share_for_run;
   const bool by_run = stays && !at.amount.takes_locks;
@@ -253,21 +260,30 @@ std::optional<Advice> sync_after_each(const Situation& at) {
   if (at.file.is_many) return std::nullopt;
   const Amount syncs = at.of_file({Call::fsync, Call::fdatasync});
   const auto written = static_cast<double>(at.written_to_file().system_bytes);
-  if (per(written, syncs.calls) > large_log_bytes) return std::nullopt;
+  const double piece = per(written, syncs.calls);
+  if (piece > large_log_bytes) return std::nullopt;
+  const double share = per(static_cast<double>(at.amount.calls), syncs.calls);
+  const double flushes_s =
+      at.syncs_after_flushes() ? share * at.of_file({Call::fflush}).time.total_s() : 0;
+  const double syncs_s = at.amount.time.total_s();
+  const double left_out = 1 - 1 / static_cast<double>(at.amount.calls);
   return Advice{
       .id = "sync-after-each",
-      .saved_s = at.amount.time.total_s() * (1 - 1 / static_cast<double>(at.amount.calls)),
+      .saved_s = (syncs_s + flushes_s * share_of_calls(piece)) * left_out,
       .use = at.index,
-      .seen = fmt::format(
-          "{} syncs of one file; on average a sync took {:.2f} ms, and {:.0f} bytes "
-          "were written for it",
-          format_count(at.amount.calls), per(at.amount.time.total_s() * 1e3, at.amount.calls),
-          per(written, syncs.calls)),
-      .why = "The program waits for the disk each time.",
-      .fix =
-          "Sync once at the end, or let several records share one sync. That changes what survives "
-          "a power cut. In sluice these are Durability::on_close and sluice::Journal.",
+      .seen =
+          fmt::format("{} syncs of one file; on average a sync took {:.2f} ms, and {:.0f} bytes "
+                      "were written for it",
+                      format_count(at.amount.calls),
+                      per(at.amount.time.total_s() * 1e3, at.amount.calls), piece),
+      .why = fmt::format("The program waits for the disk each time.{}",
+                         flushes_s > 0 ? " Each sync also needs a flush of the stream." : ""),
+      .fix = fmt::format(
+          "Sync once at the end, or let several records share one sync{}. That changes what "
+          "survives a power cut. In sluice these are Durability::on_close and sluice::Journal.",
+          flushes_s > 0 ? "; and flush only before a sync" : ""),
       .check = "the same command with the last sync only",
+      .least_saved_s = (syncs_s + flushes_s * least_share_of_writes(piece)) * left_out,
   };
 }
 
@@ -293,19 +309,72 @@ std::optional<Advice> synchronous_writes(const Situation& at) {
   };
 }
 
+// A C++ stream makes its buffer and its locale for each file, and ends them. This is a part of what
+// the program does between the opening and the closing.
+double work_of_streams_s(const Situation& at) {
+  const Amount inside =
+      at.of_file({Call::write, Call::writev, Call::read, Call::fclose, Call::close, Call::lseek});
+  return inside.work_before_s;
+}
+
+// True if the program writes a file, reads it again as a whole, and does so many times: with files
+// of one name after the other, or with more files than a log has room for.
+bool is_temporary(const Situation& at) {
+  const Amount openings = at.of_file({Call::fopen, Call::open});
+  const auto read = static_cast<double>(at.of_file(reading_calls).system_bytes);
+  const auto written = static_cast<double>(at.written_to_file().system_bytes);
+  if (openings.calls < 2 * many_opens || written == 0) return false;
+  const bool is_new_each_time =
+      at.file.is_many || written >= many_opens / 2.0 * std::max(1.0, size_of(at.file));
+  return is_new_each_time && read >= 0.9 * written && read <= 1.1 * written;
+}
+
+// What the program does before it opens the next file, such as removing the last one, is seen only
+// as work between the calls.
+std::optional<Advice> temporary_files(const Situation& at) {
+  const Amount openings = at.of_file({Call::fopen, Call::open});
+  const Amount all = at.of_file(
+      {Call::fopen,  Call::open,   Call::fclose, Call::close,  Call::fcntl,   Call::lseek,
+       Call::fseek,  Call::fflush, Call::read,   Call::readv,  Call::pread,   Call::write,
+       Call::writev, Call::pwrite, Call::fread,  Call::fgets,  Call::getline, Call::fgetc,
+       Call::fwrite, Call::fputs,  Call::fputc,  Call::fprintf});
+  const double share = per(static_cast<double>(at.amount.calls), openings.calls);
+  const double calls_s = share * (all.time.system_s + all.time.sleep_s);
+  return Advice{
+      .id = "temporary-files",
+      .saved_s = calls_s + at.amount.work_before_s,
+      .use = at.index,
+      .seen =
+          fmt::format("{} openings; {} were written and read again", format_count(openings.calls),
+                      format_bytes(at.of_file(reading_calls).system_bytes)),
+      .why =
+          "The program creates, writes, closes, opens, reads and removes a file each time, to hand "
+          "bytes to itself.",
+      .fix =
+          "Keep the bytes in memory, and hand them over there. Where a function wants a FILE, "
+          "fmemopen and open_memstream make one of memory.",
+      .check = "the same command under sluice trace: fewer files are opened",
+      .least_saved_s = calls_s,
+      .by_runtime_s = at.amount.work_before_s,
+  };
+}
+
 // One thread opens a file several times. (One process cannot keep a file open for another process.)
 std::optional<Advice> reopened(const Situation& at) {
   if (!at.is({Call::fopen, Call::open}) || at.calls_of_each() < many_opens) return std::nullopt;
+  if (is_temporary(at)) return temporary_files(at);
   if (at.file.is_many) return std::nullopt;
   if (is_read_whole_each_time(at)) return std::nullopt;  // see read_again
   const Amount openings = at.of_file({Call::fopen, Call::open});
   const Amount closings = at.of_file({Call::fclose, Call::close});
   const double share = per(static_cast<double>(at.amount.calls), openings.calls);
+  const double once = 1 - 1 / at.calls_of_each();
+  const double calls_s = at.amount.time.total_s() + share * closings.time.total_s() +
+                         redirecting_s(at) + using_anew_s(at);
+  const double of_streams_s = at.is_by_iostream() ? share * work_of_streams_s(at) : 0;
   return Advice{
       .id = "reopened",
-      .saved_s = (at.amount.time.total_s() + share * closings.time.total_s() + redirecting_s(at) +
-                  using_anew_s(at)) *
-                 (1 - 1 / at.calls_of_each()),
+      .saved_s = (calls_s + of_streams_s) * once,
       .use = at.index,
       .seen = fmt::format("opened {} times", format_count(at.amount.calls)),
       .why =
@@ -315,6 +384,8 @@ std::optional<Advice> reopened(const Situation& at) {
           "Open the file once, before the first record, and keep it open: one FILE or one "
           "sluice::Writer.",
       .check = "the same command under sluice trace: one open",
+      .least_saved_s = calls_s * once,
+      .by_runtime_s = of_streams_s * once,
   };
 }
 

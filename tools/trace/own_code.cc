@@ -49,6 +49,18 @@ bool extracts(const Frame& frame) {
                                     frame.function.find("_M_extract") != std::string::npos);
 }
 
+// A call for each byte. std::num_put::put() has other parameters.
+bool takes_bytes(const Frame& frame) {
+  constexpr std::string_view calls[] = {"istream::get()", "istream::get(char&)",
+                                        "ostream::put(char)"};
+  constexpr std::string_view of_templates[] = {">::get()", ">::get(char&)", ">::put(char)"};
+  const auto ends = [&](std::string_view end) { return frame.function.ends_with(end); };
+  const bool is_template = frame.function.find("std::basic_istream<") != std::string::npos ||
+                           frame.function.find("std::basic_ostream<") != std::string::npos;
+  return is_of_cplusplus(frame) && (std::ranges::any_of(calls, ends) ||
+                                    (is_template && std::ranges::any_of(of_templates, ends)));
+}
+
 }  // namespace
 
 bool is_of_c(const std::string& module) {
@@ -60,6 +72,7 @@ Site site_in_own_code(std::vector<Frame> frames) {
   const bool by_iostream = std::any_of(frames.begin(), caller, is_of_cplusplus);
   const bool by_istream = std::any_of(frames.begin(), caller, reads_from_istream);
   const bool by_extraction = std::any_of(frames.begin(), caller, extracts);
+  const bool by_bytes = std::any_of(frames.begin(), caller, takes_bytes);
   const auto own = std::find_if_not(caller, frames.end(), [](const Frame& frame) {
     return is_library_between(frame) || is_in_system_header(frame);
   });
@@ -68,7 +81,7 @@ Site site_in_own_code(std::vector<Frame> frames) {
     // The C library calls main() and the functions of threads.
     while (is_of_c(frames.back().module)) frames.pop_back();
   }
-  return {std::move(frames), by_iostream, by_istream, by_extraction};
+  return {std::move(frames), by_iostream, by_istream, by_extraction, by_bytes};
 }
 
 }  // namespace sluice::trace

@@ -54,6 +54,20 @@ TEST(OwnCode, TakesWordsOutOfAStreamByExtractionAlone) {
   EXPECT_FALSE(site_in_own_code({fills, of_main, word}).by_extraction) << "who called main";
 }
 
+TEST(OwnCode, TakesSingleBytesByGetAndPutAlone) {
+  const Frame fills = of_cplusplus("std::basic_filebuf<char>::underflow()");
+  for (const char* name : {"std::istream::get()", "std::istream::get(char&)",
+                           "std::ostream::put(char)", "std::basic_istream<char>::get()"}) {
+    EXPECT_TRUE(site_in_own_code({fills, of_cplusplus(name), of_main}).by_bytes) << name;
+    EXPECT_FALSE(site_in_own_code({fills, of_main, of_cplusplus(name)}).by_bytes) << name;
+  }
+  for (const char* name :
+       {"std::istream::get(char*, long)", "std::ostream::write(char const*, long)",
+        "std::num_put<char>::put(std::ostreambuf_iterator<char>, char)"}) {
+    EXPECT_FALSE(site_in_own_code({fills, of_cplusplus(name), of_main}).by_bytes) << name;
+  }
+}
+
 TEST(OwnCode, CallsNoStreamIfAHeaderMakesTheCall) {
   const Frame write = {"write_all", "/usr/include/library.h:5", "/usr/bin/program"};
   const Frame for_each = {"for_each", "/usr/include/c++/12/bits/stl_algo.h:3818",

@@ -26,6 +26,7 @@ class OwnTerms {
   void count_bytes_put_back(Advice& advice) const;
   double work_of_runtime_s(const Advice& advice) const;
   void count_work_of_runtime(Advice& advice) const;
+  const char* part_in_words(const Advice& advice) const;
   double work_around_call_s(const Use& use) const;
   double work_around_copies_s(const Use& use) const;
 

@@ -259,6 +259,8 @@ Amount amount_of(const preload::Log& log, const preload::Usage& usage, CallCosts
   amount.system_calls = usage.system_calls;
   amount.system_bytes = usage.system_bytes;
   amount.following = usage.following;
+  amount.paired_calls = usage.paired_calls;
+  amount.last_piece_bytes = usage.last_piece_bytes;
   amount.cold_bytes = usage.cold_bytes;
   std::copy(std::begin(usage.sizes), std::end(usage.sizes), amount.sizes.begin());
   amount.time = time_of(log, usage, costs, worked);
@@ -459,6 +461,8 @@ Amount& Amount::operator+=(const Amount& other) {
   system_calls += other.system_calls;
   system_bytes += other.system_bytes;
   following += other.following;
+  paired_calls += other.paired_calls;
+  last_piece_bytes += other.last_piece_bytes;
   cold_bytes += other.cold_bytes;
   for (std::size_t i = 0; i < sizes.size(); ++i) sizes[i] += other.sizes[i];
   time += other.time;

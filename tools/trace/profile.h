@@ -50,7 +50,9 @@ struct Amount {
   std::uint64_t system_bytes = 0;
   // The sizes of the calls, by powers of two.
   std::array<std::uint64_t, preload::size_classes> sizes{};
-  std::uint64_t following = 0;   // large writes whose data began where the last call's data ended
+  std::uint64_t following = 0;     // large writes whose data began where the last call's data ended
+  std::uint64_t paired_calls = 0;  // of writev, with two pieces
+  std::uint64_t last_piece_bytes = 0;  // the bytes of their second pieces
   std::uint64_t cold_bytes = 0;  // mapped bytes that were not in memory at the time of the map
   Time time;
   double queued_s = 0;             // for which calls waited for a processor; not in `time`
@@ -101,6 +103,7 @@ struct Site {
   bool by_iostream = false;                       // that library code is the C++ library's
   bool by_istream = false;                        // and reads from a std::istream
   bool by_extraction = false;                     // by operator>>
+  bool by_bytes = false;                          // by std::istream::get() or std::ostream::put()
   auto operator<=>(const Site&) const = default;  // NOLINT(modernize-use-nullptr): it is none
 };
 

@@ -131,6 +131,12 @@ Amount Situation::written_to_file() const {
                   Call::write, Call::writev, Call::pwrite});
 }
 
+bool Situation::syncs_after_flushes() const {
+  const std::uint64_t flushes = of_file({Call::fflush}).system_calls;
+  const std::uint64_t syncs = of_file({Call::fsync, Call::fdatasync}).calls;
+  return flushes > 0 && 2 * syncs >= flushes;
+}
+
 double per(double amount, std::uint64_t count) {
   return count == 0 ? 0 : amount / static_cast<double>(count);
 }

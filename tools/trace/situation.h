@@ -64,6 +64,9 @@ struct Situation {
     return file_amounts.of(use.file, calls);
   }
   Amount written_to_file() const;
+
+  // True if the program syncs the file about as often as it flushes its stream.
+  bool syncs_after_flushes() const;
 };
 
 using Rule = std::optional<Advice> (*)(const Situation&);
@@ -78,6 +81,9 @@ std::optional<Advice> unbuffered_stream(const Situation& at);
 std::optional<Advice> small_buffer(const Situation& at);
 std::optional<Advice> piecewise_writes(const Situation& at);
 std::optional<Advice> formatted_reads(const Situation& at);
+std::optional<Advice> bytes_of_stream(const Situation& at);
+std::optional<Advice> pieces_of_stream(const Situation& at);
+std::optional<Advice> small_pieces_to_pipe(const Situation& at);
 std::optional<Advice> seek_before_each_read(const Situation& at);
 std::optional<Advice> read_again(const Situation& at);
 std::optional<Advice> sync_after_each(const Situation& at);

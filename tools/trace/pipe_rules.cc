@@ -1,0 +1,78 @@
+// Small pieces that go through a pipe to another program.
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+
+#include "command_line/quantity.h"
+#include "trace/situation.h"
+
+namespace sluice::trace {
+
+using preload::Call;
+
+namespace {
+
+// A person who watches the pipe, or a program that does something for each piece, needs no more.
+constexpr std::uint64_t too_many_for_a_watcher = 10'000;
+constexpr double small_bytes = 512;
+constexpr double few_answers = 0.1;  // for each piece
+
+bool is_channel(const File& file) { return S_ISFIFO(file.kind) || S_ISSOCK(file.kind); }
+
+bool share_a_process(const Use& one, const Use& other) {
+  return std::ranges::any_of(one.threads, [&](const auto& thread) {
+    return std::ranges::any_of(other.threads,
+                               [&](const auto& of) { return of.first == thread.first; });
+  });
+}
+
+// The reads by which the program may wait for an answer to its pieces.
+double answers_to(const Situation& at) {
+  double answers = 0;
+  for (const Use& use : at.profile.uses) {
+    const bool reads = use.call == Call::read || use.call == Call::readv ||
+                       use.call == Call::fread || use.call == Call::fgets ||
+                       use.call == Call::getline || use.call == Call::fgetc;
+    if (!reads || use.file == at.use.file || !is_channel(at.profile.files[use.file])) continue;
+    if (share_a_process(use, at.use)) answers += static_cast<double>(use.amount.system_calls);
+  }
+  return answers;
+}
+
+}  // namespace
+
+// Each piece is a system call of the writer. Mostly it is also one of the reader, and the kernel
+// wakes the reader and lets it sleep again: a piece cost 0.4 to 3.6 microseconds of both processes
+// more than its share of a full pipe (docs/measured/pipe-pieces.txt).
+std::optional<Advice> small_pieces_to_pipe(const Situation& at) {
+  constexpr double most_piece_s = 4e-6;
+  if (!at.writes_directly() && at.use.call != Call::fflush) return std::nullopt;
+  if (!S_ISFIFO(at.file.kind) || at.amount.system_calls < too_many_for_a_watcher) return {};
+  const double piece = average_system_bytes(at.amount);
+  const auto pieces = static_cast<double>(at.amount.system_calls);
+  if (piece >= small_bytes || answers_to(at) > few_answers * pieces) return std::nullopt;
+  const Amount reads =
+      at.of_file({Call::read, Call::readv, Call::fread, Call::fgets, Call::getline, Call::fgetc});
+  const double calls_s = at.amount.time.system_s * share_of_calls(piece);
+  const double reads_s = reads.time.system_s * share_of_calls(average_system_bytes(reads));
+  return Advice{
+      .id = "pipe-pieces",
+      .saved_s = std::max(most_piece_s * pieces, calls_s + reads_s),
+      .use = at.index,
+      .seen = fmt::format("{} pieces of {:.1f} bytes through a pipe",
+                          format_count(at.amount.system_calls), piece),
+      .why =
+          "Each piece is a system call here, and mostly one of the program that reads the pipe "
+          "too, "
+          "which the kernel wakes for it.",
+      .fix =
+          "Gather the pieces in a buffer of 64 KiB, and leave the flush after each piece out, "
+          "where "
+          "the other program need not see each piece at once.",
+      .check = "the same command under sluice trace: fewer calls, the same bytes",
+      .least_saved_s = calls_s,
+  };
+}
+
+}  // namespace sluice::trace
