@@ -1,5 +1,4 @@
-// Keeps an audit log of orders. Each entry has the hash of the entry before it, and is on the disk
-// before the next one is made.
+// Keeps an audit log of orders. Each entry has the hash of the entry before it.
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -22,7 +21,8 @@ int main(void) {
     line[length] = 0;
     hash = mix(hash, line, length);
     fprintf(log, "%d %016llx %s\n", entry, (unsigned long long)hash, line);
-    fsync(fileno(log));
   }
+  fflush(log);
+  fsync(fileno(log));
   return fclose(log);
 }

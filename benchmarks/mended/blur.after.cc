@@ -6,7 +6,7 @@ int main() {
   std::ifstream in("large", std::ios::binary);
   std::ofstream out("out", std::ios::binary);
   std::vector<unsigned char> picture(static_cast<size_t>(width) * height);
-  in.read(reinterpret_cast<char*>(picture.data()), static_cast<std::streamsize>(picture.size()));
+  for (unsigned char& pixel : picture) pixel = static_cast<unsigned char>(in.get());
   out << "P5\n" << width << ' ' << height << "\n255\n";
   std::vector<char> row(width);
   for (int y = 0; y < height; ++y) {
