@@ -54,7 +54,7 @@ class BenchRanks(unittest.TestCase):
             try:
                 result = self.run_ranks("--dir", folder, "--size", "24M", "--only", "blocks")
             finally:
-                subprocess.run(["umount", folder], check=True)
+                subprocess.run(["umount", "-l", folder], check=True)
         self.assertNotEqual(result.returncode, 0)
         self.assertRegex(result.stderr, r"sluice bench ranks: rank [0-2]: a write to "
                          rf"{folder}/\S+ failed: \S.*; the disk may be full")
