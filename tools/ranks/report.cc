@@ -34,8 +34,8 @@ std::string mpi_library() {
 std::string short_name(const std::string& library) {
   std::string name = library.substr(0, library.find(','));
   std::ranges::replace(name, '\t', ' ');
-  const auto end = std::ranges::unique(name, [](char a, char b) { return a == ' ' && b == ' '; });
-  name.erase(end.begin(), end.end());
+  const auto are_spaces = [](char a, char b) { return a == ' ' && b == ' '; };
+  name.erase(std::unique(name.begin(), name.end(), are_spaces), name.end());
   return name;
 }
 
