@@ -56,7 +56,7 @@ class Tracing {
   Traced run(const std::function<void(const Profile&)>& report_now) {
     const Waiting waiting{.leave_after_s = request_.for_s,
                           .at_request = [&](const Ended& so_far) { report(so_far, report_now); }};
-    if (meeting_) meeting_->begin(record({.running = ::getpid()}));
+    show_to_other_ranks();
     const Ended ended = start_and_wait(program_.path, request_.command,
                                        environment_for(request_, object_, logs_.path()), waiting);
     stop_recording();
@@ -79,6 +79,13 @@ class Tracing {
     if (meeting_ == nullptr) return profile({record});
     if (!meeting_->is_last(record)) return std::nullopt;
     return profile(meeting_->records());
+  }
+
+  // If this fails, a failed rank reports without this one.
+  void show_to_other_ranks() const try {
+    if (meeting_ != nullptr) meeting_->begin(record({.running = ::getpid()}));
+  } catch (const std::exception& error) {
+    complain("sluice trace", error.what());
   }
 
   // What hinders the report does not hinder the program.
