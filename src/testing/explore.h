@@ -25,8 +25,8 @@ Exploration explore_random(const Scenario& scenario, std::uint64_t first_seed,
 Exploration explore_all(const Scenario& scenario, std::size_t max_deviations);
 
 // Tries the schedules that the environment asks for. By default these are first the same 20,000
-// random schedules each time (300 with the address sanitizer), because they find most defects
-// soonest, and then all schedules with at most `max_deviations` deviations (at most one with that
+// random schedules each time (300 with a sanitizer), because they find most defects
+// soonest, and then all schedules with at most `max_deviations` deviations (at most one with a
 // sanitizer). The number of random schedules is divided by `costs`, the cost of a schedule compared
 // with that of other tests.
 Exploration explore(const Scenario& scenario, std::size_t max_deviations, std::size_t costs = 1);
