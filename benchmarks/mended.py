@@ -85,7 +85,7 @@ def first_advice(sluice, words):
     call([sluice, "trace", "--json", "report", "--", *words])
     report = json.loads(pathlib.Path("report").read_text(encoding="utf-8"))
     none = {"id": "none", "runtime": "", "fix": "", "least_saved_s": 0, "saved_s": 0,
-            "at_once": 1}
+            "at_once": 1, "computed": None}
     return (report["advice"] or [none])[0]
 
 
@@ -96,7 +96,8 @@ def round_of(sluice, before, after):
         sys.exit(f"{before[-1]} and {after[-1]} write different bytes")
     return {"advice": advice["id"], "runtime": advice["runtime"], "fix": advice["fix"],
             "least_saved_s": advice["least_saved_s"], "saved_s": advice["saved_s"],
-            "at_once": advice["at_once"], "before_processor_s": old[0], "after_processor_s": new[0],
+            "at_once": advice["at_once"], "computed": advice["computed"],
+            "before_processor_s": old[0], "after_processor_s": new[0],
             "before_wall_s": old[1], "after_wall_s": new[1]}
 
 

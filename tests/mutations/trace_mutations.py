@@ -13,6 +13,7 @@ OWN_TERMS = "tools/trace/own_terms.cc"
 OWN_CODE = "tools/trace/own_code.cc"
 PLACE = "tools/trace/place.cc"
 EXPORTED = "tools/trace/exported.cc"
+CALIBRATION = "tools/trace/calibration.cc"
 CAUSES = "tools/trace/causes.cc"
 SITUATION = "tools/trace/situation.cc"
 FILE_RULES = "tools/trace/file_rules.cc"
@@ -35,6 +36,7 @@ ON_RUNTIMES = "Runtime.*:OwnTerms.*"
 ON_OWN_CODE = "OwnCode.*"
 ON_PLACES = "Place.*:ShownFile.*"
 ON_ADVICE = "Advice.*"
+ON_CALIBRATION = "Calibration.*"
 
 VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for mutation in (
     Mutation("the same calls are saved twice", SAVINGS,
@@ -122,7 +124,28 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
              "return on_one_line(*part.files.begin());", "return *part.files.begin();",
              ON_REPORTS),
     Mutation("the wait for a processor is predicted to be saved", "tools/trace/advice.cc",
-             "advice.saved_s * left", "advice.saved_s", ON_ADVICE),
+             "std::max(std::min(least_s, total_s - queued_s), least_s - queued_s);", "least_s;",
+             ON_ADVICE),
+    Mutation("the wait of some calls is a doubt about others", "tools/trace/advice.cc",
+             "std::max(std::min(least_s, total_s - queued_s), least_s - queued_s);",
+             "std::min(least_s, total_s - queued_s);", ON_ADVICE),
+    Mutation("what a rule computes is predicted", "tools/trace/advice.cc",
+             "for (Advice& advice : all) calibrate(advice, profile.wall_s);", "",
+             ON_CALIBRATION),
+    Mutation("less is never saved than a rule computes", CALIBRATION,
+             "least_s / kind->least_factor", "least_s", ON_CALIBRATION),
+    Mutation("more is never saved than a rule computes", CALIBRATION,
+             "advice.saved_s * kind->most_factor", "advice.saved_s", ON_CALIBRATION),
+    Mutation("more is promised than the whole time", CALIBRATION,
+             "*advice.least_saved_s, wall_s);", "*advice.least_saved_s, 1e9);", ON_CALIBRATION),
+    Mutation("each figure becomes a range", CALIBRATION,
+             "if (is_figure(advice) && kind->figures_hold) return;", "", ON_CALIBRATION),
+    Mutation("what nobody has measured is calibrated", CALIBRATION,
+             '"overlap", ', "", ON_CALIBRATION),
+    Mutation("a language works no more than a C program", CALIBRATION,
+             "advice.is_of_language || ", "", ON_CALIBRATION),
+    Mutation("the calibration adds to what run saves", CALIBRATION,
+             "advice.run_saves_s = advice.saved_s;", "{}", ON_CALIBRATION),
     Mutation("a function around the address has its name", EXPORTED,
              "if (found != nullptr && at->begin != found->begin) break;", "", "FunctionAt.*"),
     Mutation("a Python program is told the words of C", OWN_TERMS,
@@ -244,8 +267,8 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
     Mutation("the work of other threads is no wait", "tools/trace/profile.cc",
              "worked_s > 0 && log.several_threads == 0 && ", "worked_s > 0 && ", "DamagedLog.*"),
     Mutation("what was left out of a wait is taken away again", "tools/trace/advice.cc",
-             "std::clamp(share * queued_s - left_out_s, 0.0,",
-             "std::clamp(share * queued_s, 0.0,", ON_ADVICE),
+             "std::clamp(queued_s - use.amount.queued_s, 0.0,",
+             "std::clamp(queued_s, 0.0,", ON_ADVICE),
     Mutation("a print costs what it seems to take", "tools/trace/profile.cc",
              "return std::max(seen_s, in_a_row_s);", "return seen_s;", "DamagedLog.*"),
     Mutation("the whole time of a fraction's print is saved", CALL_RULES,

@@ -67,7 +67,7 @@ class OfCalls(AdviceTest):
     def test_tiny_writes_to_a_stream(self):
         advice, report = self.expect("tiny-stdio-writes", "one_byte", "file", 20_000_000)
         [use] = self.uses(report, "fwrite")
-        self.assertLess(advice["saved_s"], self.seconds_of(use))
+        self.assertLess(advice["computed"]["saved_s"], self.seconds_of(use))
         self.expect_none("tiny-stdio-writes", "pieces", "fwrite", "file", 8_000)
 
     def test_calls_without_a_lock_beside_a_thread(self):
@@ -154,7 +154,8 @@ class OfCalls(AdviceTest):
 
     def test_small_buffers(self):
         advice, report = self.expect("small-buffer", "small_calls", "fprintf", "file", 3_000_000)
-        self.assertLess(advice["saved_s"], self.seconds_of(self.uses(report, "fprintf")[0]) / 2)
+        use = self.uses(report, "fprintf")[0]
+        self.assertLess(advice["computed"]["saved_s"], self.seconds_of(use) / 2)
         records, report = self.expect("tiny-stdio-writes", "records", "buffered", "file", 5_000_000)
         self.assertIn("The kernel is called for each 4 KiB", records["why"])
         self.assertNotIn("small-buffer", [each["id"] for each in report["advice"]])
@@ -171,7 +172,7 @@ class OfCalls(AdviceTest):
             with self.subTest(call=call):
                 advice, report = self.expect("piecewise-writes", "pieces", call, "file", size)
                 [use] = self.uses(report, call)
-                self.assertLess(advice["saved_s"], self.seconds_of(use))
+                self.assertLess(advice["computed"]["saved_s"], self.seconds_of(use))
                 self.assertIn("64 MiB in a row", advice["seen"])
                 self.assertNotIn("small-buffer", [each["id"] for each in report["advice"]])
                 self.expect_none("piecewise-writes", "pieces", call, "file", 64 << 20)
@@ -193,7 +194,7 @@ class OfFiles(AdviceTest):
         advice, report = self.expect("read-again", "whole_file", "again", path)
         self.assertIn("3.0 times the whole", advice["seen"])
         [use] = self.uses(report, "read")
-        share = advice["least_saved_s"] / self.seconds_of(use)
+        share = advice["computed"]["least_saved_s"] / self.seconds_of(use)
         self.assertLess(share, 0.67)
         if sum(report["disturbance"].values()) < 0.1:  # no call waited for a processor
             self.assertAlmostEqual(2 / 3, share, places=2)

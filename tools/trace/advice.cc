@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "trace/calibration.h"
 #include "trace/causes.h"
 #include "trace/own_terms.h"
 #include "trace/situation.h"
@@ -34,44 +35,31 @@ void rank(std::vector<Advice>& all) {
 
 constexpr double much = 0.1;  // of the processors' time
 
-// The time for which calls waited for a processor, which they would not do on an idle machine.
-struct Queued {
-  double likely_s = 0;
-  double most_s = 0;
-};
-
-// Until their processor was free, calls seem to wait for their file. The kernel says how long a
-// process waited for a processor, but not in which of its calls. It may take a processor away at
-// any time, so calls that use much processor time have likely waited much. The profile has left out
-// the waits that surely were for a processor.
-Queued queued_of(const Profile& profile, const Use& use) {
-  const Time& time = use.amount.time;
+// The most time for which calls waited for a processor, which they would not do on an idle machine.
+// Until their processor was free, they seem to wait for their file. The kernel says how long a
+// process waited for a processor, but not in which of its calls. The profile has left out the waits
+// that surely were for a processor.
+double most_queued_s(const Profile& profile, const Use& use) {
   double queued_s = 0;
-  double worked_s = 0;
   for (const Process& process : profile.processes) {
     const auto is_its = [&](const auto& thread) { return thread.first == process.number; };
     if (std::ranges::none_of(use.threads, is_its)) continue;
-    if (process.several_threads || process.queued_s == 0) return {0, time.sleep_s};  // unknown
+    if (process.several_threads) return use.amount.time.sleep_s;  // unknown for other threads
     queued_s += process.queued_s;
-    worked_s += process.user_s + process.system_s - process.worked_before_s;
   }
-  if (profile.disturbance.host > much || worked_s == 0) return {0, time.sleep_s};
-  const double share = std::min(1.0, (time.copying_s + time.system_s) / worked_s);
-  const double left_out_s = use.amount.queued_s;
-  return {std::clamp(share * queued_s - left_out_s, 0.0, time.sleep_s),
-          std::clamp(queued_s - left_out_s, 0.0, time.sleep_s)};
+  if (queued_s == 0 || profile.disturbance.host > much) return use.amount.time.sleep_s;  // unknown
+  return std::clamp(queued_s - use.amount.queued_s, 0.0, use.amount.time.sleep_s);
 }
 
+// At least the calls' other time is saved, as far as it was to be saved. No more than the doubtful
+// time is taken away: the advice may save the time of other calls too.
 void doubt_waiting(const Profile& profile, Advice& advice) {
   const Use& use = profile.uses[advice.use];
   const double total_s = use.amount.time.total_s();
   if (total_s <= 0) return;
-  const Queued queued = queued_of(profile, use);
-  advice.least_saved_s =
-      std::min(advice.least_saved_s.value_or(advice.saved_s), total_s - queued.most_s);
-  const double left = 1 - queued.likely_s / total_s;
-  advice.saved_s = std::max(*advice.least_saved_s, advice.saved_s * left);
-  if (advice.run_saves_s) *advice.run_saves_s *= left;
+  const double queued_s = most_queued_s(profile, use);
+  const double least_s = advice.least_saved_s.value_or(advice.saved_s);
+  advice.least_saved_s = std::max(std::min(least_s, total_s - queued_s), least_s - queued_s);
 }
 
 }  // namespace
@@ -80,7 +68,7 @@ bool is_disturbed(const Disturbance& disturbance) {
   return disturbance.others + disturbance.host > much;
 }
 
-std::vector<Advice> advice_for(const Profile& profile) {
+std::vector<Advice> advice_by_rules(const Profile& profile) {
   std::vector<Advice> all;
   const FileAmounts amounts(profile);
   for (std::size_t i = 0; i < profile.uses.size(); ++i) {
@@ -105,6 +93,13 @@ std::vector<Advice> advice_for(const Profile& profile) {
   const double least = std::max(min_s, min_share * profile.wall_s);
   std::erase_if(all,
                 [&](const Advice& advice) { return advice.saved_s - advice.by_runtime_s < least; });
+  rank(all);
+  return all;
+}
+
+std::vector<Advice> advice_for(const Profile& profile) {
+  std::vector<Advice> all = advice_by_rules(profile);
+  for (Advice& advice : all) calibrate(advice, profile.wall_s);
   rank(all);
   return all;
 }

@@ -9,6 +9,13 @@
 
 namespace sluice::trace {
 
+// A range, and the name of its kind in the calibration.
+struct Computed {
+  std::string kind;
+  double least_s = 0;
+  double most_s = 0;
+};
+
 struct Advice {
   std::string id;           // a fixed name for scripts that read the JSON, such as "tiny-writes"
   double saved_s = 0;       // predicted; if least_saved_s is set, the upper end of the range
@@ -21,6 +28,7 @@ struct Advice {
   std::string by{};         // "run", "run --coalesce", ... if this command saves time; else empty
   std::string runtime{};    // whose code made the calls: "C", "Python"
   std::string cure{};       // the runtime's own words in `fix`; empty for C
+  bool is_of_language = false;  // the runtime is a language such as Python
   bool is_of_database = false;  // the runtime is a database
   bool keeps_file = false;      // the file is to be kept in memory, and nothing else read from it
   // The part of `saved_s` that the command `by` saves. Empty: all of `saved_s`.
@@ -30,6 +38,9 @@ struct Advice {
   // The part of `saved_s` that is work around the calls, of the language's runtime or for the
   // bytes. Nobody saw how much of it the advice saves.
   double by_runtime_s = 0;
+
+  // What the rules compute, if the calibration has changed it.
+  std::optional<Computed> computed{};
 
   // One change of the program mends this number of files and of places in the program. `use` and
   // `seen` are about the use at which most can be saved.
@@ -49,5 +60,8 @@ bool is_disturbed(const Disturbance& disturbance);
 // Ranks the advice by its savings, with one advice for each cause. Savings below 1 % of the time or
 // 10 ms are left out, because nobody would notice them.
 std::vector<Advice> advice_for(const Profile& profile);
+
+// The same before the calibration (calibration.h): what the rules compute.
+std::vector<Advice> advice_by_rules(const Profile& profile);
 
 }  // namespace sluice::trace

@@ -33,7 +33,7 @@ Profile two_flushes(std::uint64_t system_calls) {
 }
 
 std::string seen(std::uint64_t system_calls) {
-  const std::vector<Advice> advice = advice_for(two_flushes(system_calls));
+  const std::vector<Advice> advice = advice_by_rules(two_flushes(system_calls));
   return advice.empty() ? "" : advice[0].seen;
 }
 
@@ -52,7 +52,7 @@ Advice flushes_of_two_processes(double start_s, const char* machine = "") {
       {.start_ns = static_cast<std::uint64_t>(start_s * 1e9), .moment_ns = 10'000'000});
   for (Process& process : profile.processes) process.user_s = 2;
   profile.uses[1].threads = {{2, 0}};
-  return advice_for(profile).at(0);
+  return advice_by_rules(profile).at(0);
 }
 
 TEST(Causes, AddUpWhatProcessesSaveThatRunOneAfterTheOther) {

@@ -128,6 +128,7 @@ void OwnTerms::count_work_of_runtime(Advice& advice) const {
 void OwnTerms::say(Advice& advice) const {
   const Runtime& runtime = runtimes_.of(profile_.uses[advice.use]);
   advice.runtime = runtime.name;
+  advice.is_of_language = runtime.kind == Runtime::Kind::language;
   advice.is_of_database = runtime.kind == Runtime::Kind::database;
   advice.cure = cure_in(runtime, advice.id);
   if (!advice.cure.empty()) advice.fix = advice.cure;
@@ -136,7 +137,7 @@ void OwnTerms::say(Advice& advice) const {
     advice.keeps_file = true;  // the reads have the cause of the seeks
     advice.check = "the same command under sluice trace: fewer reads and seeks";
   }
-  if (runtime.kind == Runtime::Kind::language && is_about_each_call(advice)) {
+  if (advice.is_of_language && is_about_each_call(advice)) {
     count_work_of_runtime(advice);
   }
   if (runtime.kind == Runtime::Kind::tool && advice.by.empty()) {

@@ -35,7 +35,7 @@ Use& add(Profile& profile, Call call, std::uint64_t calls, std::uint64_t bytes, 
 }
 
 Advice advice_with(const Profile& profile, const std::string& id) {
-  for (const Advice& advice : advice_for(profile)) {
+  for (const Advice& advice : advice_by_rules(profile)) {
     if (advice.id == id) return advice;
   }
   ADD_FAILURE() << "no advice " << id;
@@ -67,7 +67,7 @@ TEST(Prediction, CountsPrintsOfAFewBytesAsFarAsNumbersWouldTakeTheirTime) {
   use.amount.number_prints_s = 0.1;
   EXPECT_NEAR(advice_with(profile, "tiny-prints").saved_s, 0.1, 1e-9) << "1.5 times the number";
   use.amount.bytes = 9 * use.amount.calls;
-  EXPECT_TRUE(advice_for(profile).empty());
+  EXPECT_TRUE(advice_by_rules(profile).empty());
 }
 
 TEST(Prediction, HasUpToAllOfTheWorkOfALanguageAroundItsCalls) {
@@ -171,10 +171,10 @@ TEST(Prediction, MayHaveTheWaitsOfThreadsForEachOther) {
 TEST(Prediction, LeavesSmallSystemCallsThatOpeningsOrSeeksCause) {
   Profile opened = with_a_buffer_of_64_bytes();
   opened.files[0].opens = 20'000;
-  EXPECT_TRUE(advice_for(opened).empty());
+  EXPECT_TRUE(advice_by_rules(opened).empty());
   Profile sought = with_a_buffer_of_64_bytes();
   add(sought, Call::fseek, 160'000, 0, 0);
-  EXPECT_TRUE(advice_for(sought).empty());
+  EXPECT_TRUE(advice_by_rules(sought).empty());
 }
 
 // A program that reads a file of 1,000 bytes 10,000 times.
@@ -190,9 +190,9 @@ TEST(Prediction, HasTheOpeningsOfAFileThatIsReadWholeEachTime) {
   EXPECT_NEAR(range_of(advice_with(profile, "read-again")), 0.5 * 0.9999, 1e-6);
   EXPECT_NEAR(*advice_with(profile, "read-again").least_saved_s, 0.35 * 0.9999, 1e-6);
   use.amount.work_before_s = 0;
-  for (const Advice& advice : advice_for(profile)) EXPECT_NE(advice.id, "reopened");
+  for (const Advice& advice : advice_by_rules(profile)) EXPECT_NE(advice.id, "reopened");
   add(profile, Call::write, 1, 1'000, 0);
-  for (const Advice& advice : advice_for(profile)) EXPECT_NE(advice.id, "reopened");
+  for (const Advice& advice : advice_by_rules(profile)) EXPECT_NE(advice.id, "reopened");
   add(profile, Call::write, 10'000, 100'000, 0);
   EXPECT_NEAR(advice_with(profile, "reopened").saved_s, 0.15 * 0.9999, 1e-6);
 }
@@ -219,8 +219,8 @@ TEST(Prediction, DoesNotTakeTheSeeksOfOpeningsForSearching) {
   add(profile, Call::open, 10'000, 0, 0.1);
   add(profile, Call::lseek, 10'000, 0, 0.02);
   add(profile, Call::read, 20'000, 10'000'000, 0.2).amount.sizes[0] = 10'000;
-  EXPECT_EQ(advice_for(profile)[0].id, "read-again");
-  for (const Advice& advice : advice_for(profile)) EXPECT_NE(advice.id, "seek-before-read");
+  EXPECT_EQ(advice_by_rules(profile)[0].id, "read-again");
+  for (const Advice& advice : advice_by_rules(profile)) EXPECT_NE(advice.id, "seek-before-read");
 }
 
 TEST(Prediction, HasTheQuestionsForThePositionOfAWrittenFile) {
@@ -229,10 +229,10 @@ TEST(Prediction, HasTheQuestionsForThePositionOfAWrittenFile) {
   add(profile, Call::write, 1'000, 65'536'000, 0.05);
   EXPECT_NEAR(advice_with(profile, "asked-positions").saved_s, 0.05, 1e-9);
   profile.files[0].opens = 25'000;  // each opening may ask
-  for (const Advice& advice : advice_for(profile)) EXPECT_NE(advice.id, "asked-positions");
+  for (const Advice& advice : advice_by_rules(profile)) EXPECT_NE(advice.id, "asked-positions");
   profile.files[0].opens = 1;
   profile.uses[1].amount.system_calls = 100'000;  // the program moves for each write
-  for (const Advice& advice : advice_for(profile)) EXPECT_NE(advice.id, "asked-positions");
+  for (const Advice& advice : advice_by_rules(profile)) EXPECT_NE(advice.id, "asked-positions");
 }
 
 // Ten threads read the file once each: none of them could keep the bytes of another process.
@@ -241,7 +241,7 @@ TEST(Prediction, ExpectsNoProcessToKeepBytesForAnother) {
   for (int process = 1; process <= 10; ++process) {
     add(profile, Call::read, 1'000, 1 << 20, 0.05).threads = {{process, 0}};
   }
-  for (const Advice& advice : advice_for(profile)) EXPECT_NE(advice.id, "read-again");
+  for (const Advice& advice : advice_by_rules(profile)) EXPECT_NE(advice.id, "read-again");
 }
 
 // Records of a file are read, changed and written back.
@@ -252,7 +252,7 @@ TEST(Prediction, HasTheWritesOfAFileThatIsToBeKeptInMemory) {
   add(profile, Call::write, 100'000, 100'000, 0.1);
   EXPECT_LT(advice_with(profile, "seek-before-read").saved_s, 0.21);
   profile.files[0].flags = O_RDWR;
-  const std::vector<Advice> all = advice_for(profile);
+  const std::vector<Advice> all = advice_by_rules(profile);
   ASSERT_EQ(all.size(), 1U);
   EXPECT_NEAR(all[0].saved_s, 0.3, 2e-3);
   EXPECT_EQ(all[0].uses.size(), 2U) << "the seeks and the writes";
@@ -266,13 +266,13 @@ TEST(Prediction, RanksTheAdviceByTheMiddleOfItsRange) {
   profile.files[1].name = "/f/other";
   add(profile, Call::read, 10'000, 100'000'000, 0.02).amount.work_before_s = 0.5;
   add(profile, Call::write, 100'000, 100'000, 0.3).file = 1;
-  EXPECT_EQ(advice_for(profile)[0].id, "tiny-writes");
+  EXPECT_EQ(advice_by_rules(profile)[0].id, "tiny-writes");
 }
 
 TEST(Prediction, IsNotMadeOfTheWorkOfALanguageAlone) {
   Profile profile = of_code("/usr/bin/gawk");
   add(profile, Call::write, 100'000, 1'000'000, 0.005).amount.work_before_s = 0.6;
-  EXPECT_TRUE(advice_for(profile).empty());
+  EXPECT_TRUE(advice_by_rules(profile).empty());
 }
 
 TEST(Prediction, PromisesNoWorkOfTheLanguageByRun) {
@@ -339,12 +339,12 @@ Profile of_bytes_one_by_one(bool by_iostream) {
 
 TEST(Prediction, MayHaveTheSystemCallsThatBlocksOfBytesLeaveOut) {
   constexpr double calls_s = 0.16 * 0.6 / 1.6;
-  const std::vector<Advice> all = advice_for(of_bytes_one_by_one(false));
+  const std::vector<Advice> all = advice_by_rules(of_bytes_one_by_one(false));
   ASSERT_EQ(all.size(), 1U) << "a larger buffer is a part of the cure";
   EXPECT_EQ(all[0].id, "char-at-a-time");
   EXPECT_NEAR(all[0].saved_s, 0.3 + calls_s, 1e-9);
   EXPECT_NEAR(*all[0].least_saved_s, 0.7 * 0.2, 1e-9) << "getline needs as many system calls";
-  EXPECT_EQ(advice_for(of_bytes_one_by_one(true)).size(), 2U);
+  EXPECT_EQ(advice_by_rules(of_bytes_one_by_one(true)).size(), 2U);
 }
 
 TEST(Prediction, KnowsThatAStreamWithABufferStillCopies) {
@@ -357,7 +357,7 @@ TEST(Prediction, HasARangeForWordsOfAStream) {
   profile.files[0].size_bytes = 100'000'000;
   Use& use = add(profile, Call::read, 12'500, 100'000'000, 0.01);
   use.amount.work_before_s = 0.5;
-  EXPECT_TRUE(advice_for(profile).empty()) << "who knows what the work is";
+  EXPECT_TRUE(advice_by_rules(profile).empty()) << "who knows what the work is";
   profile.sites[0].by_iostream = profile.sites[0].by_extraction = true;
   const Advice advice = advice_with(profile, "formatted-reads");
   EXPECT_NEAR(advice.saved_s, 0.45, 1e-9) << "nine tenths of the work";
@@ -377,7 +377,7 @@ Profile flushed_and_synced(std::uint64_t syncs) {
 }
 
 TEST(Prediction, KeepsTheFlushesThatSyncsNeed) {
-  const std::vector<Advice> all = advice_for(flushed_and_synced(10'000));
+  const std::vector<Advice> all = advice_by_rules(flushed_and_synced(10'000));
   ASSERT_EQ(all.size(), 1U) << "without the flush, a sync has nothing to write";
   EXPECT_EQ(all[0].id, "sync-after-each");
   EXPECT_NEAR(all[0].saved_s, 0.5, 0.01);
@@ -399,7 +399,7 @@ Profile lines_with_seeks(double seeks_s) {
 TEST(Prediction, SeesSeeksThatTakeMuchTimeForFewReads) {
   const Advice advice = advice_with(lines_with_seeks(0.1), "seek-before-read");
   EXPECT_NEAR(advice.saved_s, 0.1 + 0.01 - 0.005, 1e-6);
-  for (const Advice& other : advice_for(lines_with_seeks(0.002))) {
+  for (const Advice& other : advice_by_rules(lines_with_seeks(0.002))) {
     EXPECT_NE(other.id, "seek-before-read");
   }
 }
@@ -423,7 +423,7 @@ TEST(Prediction, HasAllOfTemporaryFilesThatAProgramReadsItself) {
   const Advice in_perl =
       advice_with(temporary_files("/usr/bin/perl", 6'000'000), "temporary-files");
   EXPECT_NEAR(range_of(in_perl), 0.1, 1e-9);
-  for (const Advice& other : advice_for(temporary_files("/usr/bin/perl", 60'000'000))) {
+  for (const Advice& other : advice_by_rules(temporary_files("/usr/bin/perl", 60'000'000))) {
     EXPECT_NE(other.id, "temporary-files") << "it reads other files";
   }
 }
@@ -453,7 +453,7 @@ TEST(Prediction, HasTheReaderOfAPipeThatNobodyAnswers) {
   const Advice advice = advice_with(lines_through_a_pipe(0), "pipe-pieces");
   EXPECT_NEAR(*advice.least_saved_s, 0.1, 0.002);
   EXPECT_NEAR(advice.saved_s, 0.4, 0.002) << "4 microseconds for each piece";
-  EXPECT_TRUE(advice_for(lines_through_a_pipe(100'000)).empty()) << "it waits for answers";
+  EXPECT_TRUE(advice_by_rules(lines_through_a_pipe(100'000)).empty()) << "it waits for answers";
 }
 
 // 100 MB through the buffer of a std::fstream, and a second of work between the calls.
@@ -468,7 +468,7 @@ Profile through_a_cplusplus_buffer(Call call) {
 TEST(Prediction, HasARangeForSingleBytesOfAStream) {
   for (const Call call : {Call::read, Call::write}) {
     Profile profile = through_a_cplusplus_buffer(call);
-    EXPECT_TRUE(advice_for(profile).empty()) << "who knows what the work is";
+    EXPECT_TRUE(advice_by_rules(profile).empty()) << "who knows what the work is";
     profile.sites[0].by_bytes = true;
     const Advice advice = advice_with(profile, "stream-bytes");
     EXPECT_NEAR(advice.saved_s, 0.9, 1e-9) << "nine tenths of the work";
@@ -481,14 +481,14 @@ TEST(Prediction, HasARangeForSingleBytesOfAStream) {
 TEST(Prediction, EstimatesTheNumberOfPiecesByTheOnesThatNoLongerFit) {
   Profile profile = through_a_cplusplus_buffer(Call::writev);
   Amount& amount = profile.uses[0].amount;
-  EXPECT_TRUE(advice_for(profile).empty()) << "who knows the sizes of the pieces";
+  EXPECT_TRUE(advice_by_rules(profile).empty()) << "who knows the sizes of the pieces";
   amount.paired_calls = 12'500;
   amount.last_piece_bytes = 5 * amount.paired_calls;
   const Advice advice = advice_with(profile, "stream-pieces");
   EXPECT_NEAR(advice.saved_s, 0.5, 1e-9) << "20 million pieces";
   EXPECT_NEAR(*advice.least_saved_s, 0.08, 1e-9);
   amount.last_piece_bytes = 200 * amount.paired_calls;
-  EXPECT_TRUE(advice_for(profile).empty()) << "these pieces are not small";
+  EXPECT_TRUE(advice_by_rules(profile).empty()) << "these pieces are not small";
 }
 
 }  // namespace

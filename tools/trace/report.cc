@@ -266,11 +266,19 @@ Json indexes_of(const std::vector<std::size_t>& uses, const Profile& profile) {
   return indexes;
 }
 
+Json json_of(const std::optional<Computed>& computed) {
+  if (!computed) return nullptr;
+  return {{"kind", computed->kind},
+          {"least_saved_s", computed->least_s},
+          {"saved_s", computed->most_s}};
+}
+
 Json json_of(const Profile& profile, const Advice& advice) {
   const Use& use = profile.uses[advice.use];
   return {{"id", advice.id},
           {"saved_s", advice.saved_s},
           {"least_saved_s", advice.least_saved_s.value_or(advice.saved_s)},
+          {"computed", json_of(advice.computed)},
           {"at_once", advice.at_once},
           {"place", place_of(profile.sites[use.site])},
           {"file", profile.files[use.file].name},

@@ -37,7 +37,7 @@ Use& add(Profile& profile, Call call, std::uint64_t calls, std::uint64_t bytes) 
 }
 
 Advice first_advice(const Profile& profile) {
-  const std::vector<Advice> advice = advice_for(profile);
+  const std::vector<Advice> advice = advice_by_rules(profile);
   return advice.empty() ? Advice{} : advice.front();
 }
 
@@ -350,20 +350,20 @@ Profile three_syncs(const std::string& module) {
 }
 
 TEST(OwnTerms, GiveADatabaseOneAdviceForTheSyncsOfAllItsFiles) {
-  const std::vector<Advice> together = advice_for(three_syncs("/usr/lib/libsqlite3.so.0"));
+  const std::vector<Advice> together = advice_by_rules(three_syncs("/usr/lib/libsqlite3.so.0"));
   ASSERT_EQ(together.size(), 1U);
   EXPECT_EQ(together[0].files, 3U);
-  EXPECT_EQ(advice_for(three_syncs("/usr/bin/program")).size(), 3U);
+  EXPECT_EQ(advice_by_rules(three_syncs("/usr/bin/program")).size(), 3U);
 }
 
 TEST(OwnTerms, GiveADatabaseOneAdviceForAllThatOneTransactionSaves) {
   Profile profile = three_syncs("/usr/lib/libsqlite3.so.0");
   add(profile, Call::open, 1'000, 0);
   add(profile, Call::pwrite, 100'000, 1'000'000);
-  EXPECT_EQ(advice_for(profile).size(), 1U);
+  EXPECT_EQ(advice_by_rules(profile).size(), 1U);
   add(profile, Call::pread, 100'000, 1'000'000);  // more memory saves these
-  EXPECT_EQ(advice_for(profile).size(), 2U);
-  EXPECT_EQ(advice_for(profile)[0].files, 4U);
+  EXPECT_EQ(advice_by_rules(profile).size(), 2U);
+  EXPECT_EQ(advice_by_rules(profile)[0].files, 4U);
 }
 
 // bash reads a block for each line, and seeks back to the end of the line.
@@ -382,7 +382,7 @@ TEST(OwnTerms, GiveTheFlushesOfReadsAnAdviceOfTheirOwn) {
   profile.sites[1].by_istream = true;
   add(profile, Call::fflush, 100'000, 1'000'000);
   add(profile, Call::fflush, 100'000, 1'000'000).site = 1;
-  EXPECT_EQ(advice_for(profile).size(), 2U);
+  EXPECT_EQ(advice_by_rules(profile).size(), 2U);
 }
 
 // std::cin, which takes 200,000 bytes by getc and puts half of them back.
@@ -420,7 +420,7 @@ TEST(OwnTerms, CountNoBytesThatAreOfAnotherFile) {
 
 TEST(OwnTerms, GiveAShellOneAdviceForItsReadsAndSeeks) {
   for (const std::uint64_t file_bytes : {std::uint64_t{1} << 20, std::uint64_t{1} << 30}) {
-    const std::vector<Advice> advice = advice_for(lines_read_by("/usr/bin/bash", file_bytes));
+    const std::vector<Advice> advice = advice_by_rules(lines_read_by("/usr/bin/bash", file_bytes));
     ASSERT_EQ(advice.size(), 1U);
     EXPECT_EQ(advice[0].id, "seek-before-read");
     EXPECT_TRUE(has(advice[0].fix, "In the shell, `read` makes system calls")) << advice[0].fix;
@@ -428,7 +428,7 @@ TEST(OwnTerms, GiveAShellOneAdviceForItsReadsAndSeeks) {
     EXPECT_FALSE(has(advice[0].check, "the same bytes"));
   }
   // A file of 1 GiB is not to be kept in memory.
-  EXPECT_EQ(advice_for(lines_read_by("/usr/bin/program", std::uint64_t{1} << 30)).size(), 2U);
+  EXPECT_EQ(advice_by_rules(lines_read_by("/usr/bin/program", std::uint64_t{1} << 30)).size(), 2U);
 }
 
 TEST(OwnTerms, KeepTheChangesOfTwoRuntimesApart) {
@@ -436,7 +436,7 @@ TEST(OwnTerms, KeepTheChangesOfTwoRuntimesApart) {
   profile.sites.push_back({.frames = {{"function", "", "/usr/bin/python3"}}});
   add(profile, Call::write, 100'000, 1'000'000);
   add(profile, Call::write, 100'000, 1'000'000).site = 1;
-  EXPECT_EQ(advice_for(profile).size(), 2U);
+  EXPECT_EQ(advice_by_rules(profile).size(), 2U);
 }
 
 }  // namespace
