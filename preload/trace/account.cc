@@ -13,7 +13,6 @@
 #include "keep_errno.h"
 #include "sites.h"
 #include "stream.h"
-#include "tick_rate.h"
 
 extern "C" void* __libc_stack_end;
 
@@ -83,6 +82,7 @@ Thread* new_thread() {
     if (has_thread_key) pthread_setspecific(thread_key, memory);
     thread = fresh;
     last_calls = &fresh->last_calls;
+    see_now();
   }
   creating = false;
   return thread;
@@ -285,6 +285,7 @@ void add_processor_time(Usage& usage, uint64_t taken, uint64_t worked, bool is_l
 
 constinit thread_local LastCalls* last_calls = &none;
 constinit thread_local ThreadTimes last_asked{};
+constinit thread_local Instant last_seen{};
 constinit thread_local uint64_t last_end_ns = 0;
 
 Usage* find_usage_of_stream(Call call, FILE* stream, const void* caller, const void* frame) {
@@ -314,9 +315,8 @@ Usage* usage_after(const Usage& usage) {
 }
 
 void note_copying(uint64_t ticks) {
-  const Instant now{now_ns(), preload::ticks()};
-  ns_per_tick(now);
-  add_to_moment(now.ns, now, {0, 0, ticks, 0, 0});
+  const uint64_t now = now_ns();
+  add_to_moment(now, now, {0, 0, ticks, 0, 0});
   is_told_to_stop();
 }
 
@@ -330,23 +330,23 @@ uint64_t SlowCall::worked_since_asked(uint64_t processor_now_ns) const {
   return slept < taken ? taken - slept : 0;
 }
 
-uint64_t SlowCall::taken_ns(double ns_per_tick) const {
-  const auto passed = static_cast<int64_t>(end_.ticks - start_ticks_);
-  const double taken = static_cast<double>(passed) * ns_per_tick;
-  const uint64_t most = end_.ns - (after_ns_ == 0 ? log->start_ns : after_ns_);
-  const bool has_jumped = taken > static_cast<double>(most + tolerated_ns(most)) ||
-                          taken < -static_cast<double>(tolerated_ns(0));
-  if (has_jumped) __atomic_fetch_add(&log->untimed_calls, 1, __ATOMIC_RELAXED);
-  // The counters of two processors may differ a little.
-  if (has_jumped || taken < 0) return 0;
-  return taken < static_cast<double>(most) ? static_cast<uint64_t>(taken) : most;
+// The call has the same share of the time as of the ticks since the thread has last read both. If
+// the count has jumped since then, this call alone may seem longer or shorter than it was, but no
+// longer than the clock says.
+uint64_t SlowCall::taken_ns() const {
+  const uint64_t passed = end_.ns - seen_.ns;
+  const auto ticks_passed = static_cast<double>(static_cast<int64_t>(end_.ticks - seen_.ticks));
+  const auto ticks_taken = static_cast<double>(static_cast<int64_t>(end_.ticks - start_ticks_));
+  const double share = ticks_taken / ticks_passed;
+  if (!(share > 0)) return 0;  // also if it is no number
+  return share < 1 ? static_cast<uint64_t>(share * static_cast<double>(passed)) : passed;
 }
 
 void SlowCall::stop() {
   constexpr uint64_t long_ns = 100'000;
-  end_.ticks = ticks();  // first: the thread may be interrupted before it reads the clock
-  end_.ns = now_ns();
-  start_ns_ = end_.ns - taken_ns(ns_per_tick(end_));
+  see_now();
+  end_ = last_seen;
+  start_ns_ = end_.ns - taken_ns();
   last_end_ns = end_.ns;
   long_ = end_.ns - start_ns_ >= long_ns && last_asked.clock_ns != 0;
   if (!timed_ && !long_) return;
@@ -376,7 +376,7 @@ void SlowCall::add_to(Usage& usage, const Transfer& transfer) const {
     moment.sleep_ns = taken - worked;
   }
   if (timed_) choose_next_timed(usage);
-  add_to_moment(start_ns_, end_, moment);
+  add_to_moment(start_ns_, end_.ns, moment);
   is_told_to_stop();
   if (transfer.system_calls > 0) last_end_ns = now_ns();  // leaves out the recorder's own work
 }

@@ -16,6 +16,7 @@
 #include "log.h"
 #include "recorder.h"
 #include "sizes.h"
+#include "ticks.h"
 
 namespace sluice::preload {
 
@@ -137,6 +138,10 @@ struct ThreadTimes {
 [[gnu::visibility("hidden"),
   gnu::tls_model("initial-exec")]] extern constinit thread_local ThreadTimes last_asked;
 
+// When the thread has last read both the clock and the count of ticks().
+[[gnu::visibility("hidden"),
+  gnu::tls_model("initial-exec")]] extern constinit thread_local Instant last_seen;
+
 // The time by the clock when the thread's last call to the kernel ended; 0 before the first one.
 [[gnu::visibility("hidden"),
   gnu::tls_model("initial-exec")]] extern constinit thread_local uint64_t last_end_ns;
@@ -158,6 +163,12 @@ struct Transfer {
   uint64_t read_bytes;
 };
 
+// Sets last_seen.
+inline void see_now() {
+  last_seen.ticks = ticks();  // first: the thread may be interrupted before it reads the clock
+  last_seen.ns = now_ns();
+}
+
 // True for the first calls that open a file, and then now and then: their usage is not known before
 // they return.
 bool is_opening_to_be_timed();
@@ -176,6 +187,9 @@ class SlowCall {
   // For a call that is not counted yet. `timed`: the processor time is asked for before the call.
   explicit SlowCall(bool timed, uint64_t waited_ticks = 0) : timed_(timed), after_ns_(last_end_ns) {
     if (timed_) processor_ns_ = processor_ns();
+    if (last_seen.ns == 0) [[unlikely]]
+      see_now();
+    seen_ = last_seen;
     start_ticks_ = ticks() - waited_ticks;
   }
 
@@ -196,12 +210,13 @@ class SlowCall {
   // What the thread has worked during the call, which was not asked for before the call.
   uint64_t worked_since_asked(uint64_t processor_now_ns) const;
 
-  // The call's time. A jump of the count of ticks() never makes it longer than the clock says.
-  uint64_t taken_ns(double ns_per_tick) const;
+  // The call's time.
+  uint64_t taken_ns() const;
 
   bool timed_;
   bool long_ = false;
   uint64_t after_ns_;  // the thread's last call to the kernel had ended by then
+  Instant seen_;       // before the call
   uint64_t start_ticks_;
   uint64_t start_ns_ = 0;
   Instant end_{};

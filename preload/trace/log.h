@@ -11,7 +11,7 @@
 
 namespace sluice::preload {
 
-inline constexpr uint64_t trace_magic = 0x35314543'41525453;  // "STRACE15"
+inline constexpr uint64_t trace_magic = 0x36314543'41525453;  // "STRACE16"
 
 // The order counts in account.cc and inlined.cc: first the calls that write by a stream.
 // clang-format off
@@ -126,9 +126,7 @@ struct Log {
   int32_t parent;
   uint64_t start_ns;  // CLOCK_MONOTONIC
   uint64_t last_ns;   // the time of the last entry
-  uint64_t start_ticks;
-  uint64_t last_ticks;
-  uint64_t user_ns;  // of the process, at its end; 0 if it was killed
+  uint64_t user_ns;   // of the process, at its end; 0 if it was killed
   uint64_t system_ns;
   uint64_t worked_before_ns;  // the process, before this log began: it was another program
   uint64_t queued_ns;         // since then, ready to run without a processor; of the first thread
@@ -151,8 +149,6 @@ struct Log {
   uint32_t out_of_reach;     // programs that the process started or became, without the object
   uint32_t stopped;          // set by the command, which will not read the log again
   uint32_t rank_plus_one;  // the process's rank in a job of MPI or SLURM, plus 1; 0 if it has none
-  uint32_t tick_jumps;     // how often the count of ticks() has jumped
-  uint32_t untimed_calls;  // calls to the kernel during which it jumped; their time is left out
   uint32_t lost_moments;   // calls that are not in a moment, because the disk was full
   uint32_t unseen_io;      // the process has read or written by Linux AIO or io_uring
   char program[256];

@@ -18,7 +18,6 @@
 #include "keep_errno.h"
 #include "log_file.h"
 #include "real.h"
-#include "tick_rate.h"
 
 namespace sluice::preload {
 namespace {
@@ -306,7 +305,7 @@ void begin_recording(const char* folder) {
   queued_before_ns = queued_ns();
   log->worked_before_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
   log->moment_ns = first_moment_ns;
-  begin_tick_rate();
+  log->start_ns = log->last_ns = now_ns();
   log->rank_plus_one = rank_plus_one();
   strncpy(log->program, program_name, sizeof log->program - 1);
   log->handlers = handlers_seen ? 1 : 0;
@@ -328,10 +327,7 @@ void refresh_recording() {
   const uint64_t queued = queued_ns();  // 0 if the program has no descriptor left for the question
   log->queued_ns = queued > queued_before_ns ? queued - queued_before_ns : 0;
   if (__libc_single_threaded == 0) log->several_threads = 1;
-  const Instant now{now_ns(), ticks()};
-  ns_per_tick(now);
-  log->last_ns = now.ns;
-  log->last_ticks = now.ticks;
+  log->last_ns = now_ns();
 }
 
 void end_recording() {
@@ -385,9 +381,8 @@ uint32_t keep_text(const char* text) {
 // There is no lock. If another thread, or a signal handler, adds to a stretch while the stretches
 // are being doubled, its addition may go to a neighbouring stretch, or be left out of the timeline.
 // The doubling happens some twenty times in a week.
-void add_to_moment(uint64_t at_ns, const Instant& until, const Moment& added) {
-  log->last_ns = until.ns;
-  log->last_ticks = until.ticks;
+void add_to_moment(uint64_t at_ns, uint64_t until_ns, const Moment& added) {
+  log->last_ns = until_ns;
   uint64_t place = place_of(at_ns);
   for (; place >= max_moments; place = place_of(at_ns)) {
     const bool has_all = has_moment(max_moments - 1) && has_room(log->moment, sizeof log->moment);

@@ -7,7 +7,6 @@
 
 #include "borrowed_memory.h"
 #include "log.h"
-#include "ticks.h"
 
 namespace sluice::preload {
 
@@ -95,8 +94,8 @@ uint64_t processor_ns();  // of this thread
 // The time for which the process's first thread was ready to run and had no processor.
 uint64_t queued_ns();
 
-// Adds to the stretch of time that contains `at_ns`. The program has run at least until `until`.
-void add_to_moment(uint64_t at_ns, const Instant& until, const Moment& added);
+// Adds to the stretch of time that contains `at_ns`. The program has run at least until `until_ns`.
+void add_to_moment(uint64_t at_ns, uint64_t until_ns, const Moment& added);
 
 // ---- files that are mapped into memory (maps.cc) ----
 

@@ -10,7 +10,8 @@ namespace sluice::preload {
 inline constexpr uint64_t copies_per_timed = 64;
 
 // Reads the count. It is cheap and does not wait for work under way, so a call of some nanoseconds
-// can be timed. The log's beginning and end say how fast the count is.
+// can be timed. The command measures how fast the count is. The count may jump when a virtual machine
+// is suspended, or moved to another computer; the clock does not.
 inline uint64_t ticks() {
 #if defined(__x86_64__)
   return __builtin_ia32_rdtsc();
@@ -21,7 +22,7 @@ inline uint64_t ticks() {
 #endif
 }
 
-// The clock and the count of ticks(), read one after the other, in any order.
+// The clock and the count of ticks(), read one after the other.
 struct Instant {
   uint64_t ns;
   uint64_t ticks;

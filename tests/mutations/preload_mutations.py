@@ -16,7 +16,6 @@ STREAM = "preload/stream.h"
 REAL = "preload/real.cc"
 PROCESSES = "preload/processes.cc"
 ENVIRONMENT = "preload/environment.cc"
-TICK_RATE = "preload/trace/tick_rate.cc"
 RECORDER = "preload/trace/recorder.cc"
 FILES = "preload/trace/files.cc"
 ACCOUNT = "preload/trace/account.cc"
@@ -334,21 +333,20 @@ HOOKS = [
                  "long_ = end_.ns - start_ns_ >= long_ns && last_asked.clock_ns != 0;",
                  "long_ = false;",
                  "Waiting.test_of_a_few_long_calls_among_many_short_ones_is_no_work"),
-        Mutation("a call during which the count of time jumps takes an hour", ACCOUNT,
-                 "taken < static_cast<double>(most) ? static_cast<uint64_t>(taken) : most;",
-                 "static_cast<uint64_t>(taken);", "CountsThatJump"),
-        Mutation("a jump of the count of time is not noticed", TICK_RATE,
-                 "if (is_due || (length != 0 && !agrees(now, length))) {", "if (is_due) {",
-                 "CountsThatJump"),
-        Mutation("a jump before the first measurement is taken for the rate", TICK_RATE,
-                 "if (are_alike(length, latest_length)) know", "if (length > 0) know",
+        Mutation("a call before which the count of time jumps back takes years", ACCOUNT,
+                 "  if (!(share > 0)) return 0;  // also if it is no number\n", "",
+                 "CountsThatJump.test_make_no_call_longer_than_the_clock_says"),
+        Mutation("a jump of the count of time makes all later calls shorter",
+                 "preload/trace/account.h",
+                 "  seen_ = last_seen;\n",
+                 "  static const Instant first = last_seen;\n    seen_ = first;\n",
                  "CountsThatJump.test_before_the_first_call_make_no_later_call_shorter"),
-        Mutation("a jump after the last call is not noticed", RECORDER,
-                 "  ns_per_tick(now);\n", "",
-                 "CountsThatJump.test_after_the_last_call_make_no_call_shorter"),
-        Mutation("a call during which the count jumps backwards is not counted", ACCOUNT,
-                 "taken < -static_cast<double>(tolerated_ns(0));", "false;",
-                 "CountsThatJump.test_in_calls_leave_out_the_time_of_these_calls"),
+        Mutation("a call during which the count of time jumps has no time", ACCOUNT,
+                 "return share < 1 ? static_cast<uint64_t>(share * static_cast<double>(passed)) "
+                 ": passed;",
+                 "return share < 0.99 ? static_cast<uint64_t>(share * static_cast<double>(passed)) "
+                 ": 0;",
+                 "CountsThatJump.test_in_calls_leave_the_time_of_these_calls_as_it_was"),
     ),
     *noticed_by(
         "waiting_test.py",

@@ -79,6 +79,8 @@ RANKS_OF_A_JOB = [
                  "if (frames.empty()) return false;", ON_RANKS),
         Mutation("clocks of several machines are taken for one", MERGING,
                  "is_elsewhere ? record", "false ? record", ON_RECORDS),
+        Mutation("the processors of all machines count equally fast", MERGING,
+                 "  costs.set_tick_s(record.tick_s);\n", "", ON_RECORDS),
         Mutation("a rank that the launcher has ended counts as the failed one", MERGING,
                  "return first == 0 || is_cause ? second : first;",
                  "return first == 0 ? second : first;", ON_RECORDS),

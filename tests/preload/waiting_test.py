@@ -96,9 +96,7 @@ class CountsThatJump(both_ways.BothWaysTest):
             self.skipTest("the kernel lets no process see another count")
         self.assertEqual(0, result.returncode, result.stderr)
         report = json.loads(path.read_text())
-        [problem] = report["problems"]
-        self.assertIn(problem.encode(), result.stderr)
-        self.assertIn(f"count of time jumped {jumps} time{'s' if jumps > 1 else ''},", problem)
+        self.assertEqual([], report["problems"])
         return report
 
     def seconds_of(self, report, call):
@@ -116,9 +114,10 @@ class CountsThatJump(both_ways.BothWaysTest):
         report = self.report_of("before", 1)
         self.assertGreater(self.seconds_of(report, "write"), 0.0002)
 
-    def test_in_calls_leave_out_the_time_of_these_calls(self):
-        [problem] = self.report_of("inside", 3)["problems"]
-        self.assertIn("the times of 3 calls are not known", problem)
+    def test_in_calls_leave_the_time_of_these_calls_as_it_was(self):
+        report = self.report_of("inside", 3)
+        self.assertGreater(self.seconds_of(report, "read"), 0.055)
+        self.assertLess(self.seconds_of(report, "read"), report["processes"][0]["wall_s"])
 
     def test_after_the_last_call_make_no_call_shorter(self):
         report = self.report_of("after", 1)

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <chrono>
 #include <cstdio>
@@ -386,7 +387,23 @@ std::size_t measured_size(double bytes) {
 
 }  // namespace
 
-CallCosts::CallCosts() : clock_s_(measured_clock_s()), ticks_(measured_ticks()) {}
+// Another program may interrupt a measurement, so the middle one of several counts.
+double measured_tick_s() {
+  constexpr double long_enough_s = 50e-6;
+  std::array<double, 5> lengths_s{};
+  for (double& length_s : lengths_s) {
+    const std::uint64_t ticks = preload::ticks();
+    const Clock::time_point start = Clock::now();
+    double passed_s = 0;
+    while (passed_s < long_enough_s) passed_s = seconds_since(start);
+    length_s = passed_s / static_cast<double>(preload::ticks() - ticks);
+  }
+  std::ranges::sort(lengths_s);
+  return lengths_s[lengths_s.size() / 2];
+}
+
+CallCosts::CallCosts()
+    : clock_s_(measured_clock_s()), ticks_(measured_ticks()), tick_s_(measured_tick_s()) {}
 
 CallCosts::~CallCosts() = default;
 

@@ -35,6 +35,9 @@ constexpr double left_of(double cost_s, double saved_s) {
   return std::max(least_s, cost_s - saved_s);
 }
 
+// The length of a tick of the processor's own count of time, on this machine.
+double measured_tick_s();
+
 class CallCosts {
  public:
   CallCosts();
@@ -53,6 +56,10 @@ class CallCosts {
   // The ticks that timing adds to a call that only copies.
   double of_the_ticks() const { return ticks_; }
 
+  // The length of a tick on the machine whose logs are read: this one, unless another was set.
+  double tick_s() const { return tick_s_; }
+  void set_tick_s(double tick_s) { tick_s_ = tick_s; }
+
  private:
   struct Functions;
   static std::unique_ptr<const Functions> find_functions(Way way);
@@ -62,6 +69,7 @@ class CallCosts {
 
   double clock_s_;
   double ticks_;
+  double tick_s_;
   std::unique_ptr<const Functions> functions_[2];  // by Way; found when first needed
   std::map<std::tuple<Way, preload::Call, std::size_t, Sizes>, double> known_;
 };

@@ -132,6 +132,7 @@ void add_logs(const Record& record, const Record& first, CallCosts& costs, Symbo
   const bool is_elsewhere = record.machine != first.machine;
   const std::int64_t later_ns =
       is_elsewhere ? record.to_time_of_day_ns - first.to_time_of_day_ns : 0;
+  costs.set_tick_s(record.tick_s);
   for (const std::string& file : files_of(record)) {
     if (!file.ends_with(".log")) continue;
     const std::size_t known = profile.processes.size();

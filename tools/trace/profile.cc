@@ -27,13 +27,6 @@ constexpr double ns = 1e-9;
 
 double seconds(std::uint64_t nanoseconds) { return static_cast<double>(nanoseconds) * ns; }
 
-// The seconds of one tick of the processor's own counter, as seen in this process.
-double tick_s(const preload::Log& log) {
-  const std::uint64_t ticks = log.last_ticks - log.start_ticks;
-  return seconds(log.last_ns - log.start_ns) /
-         static_cast<double>(std::max<std::uint64_t>(1, ticks));
-}
-
 std::optional<unsigned> rank_of(const preload::Log& log) {
   if (log.rank_plus_one == 0) return std::nullopt;
   return log.rank_plus_one - 1;
@@ -55,20 +48,19 @@ Sizes sizes_of(const preload::Usage& usage) {
 }
 
 // The time that the copies took by themselves, as far as the timed ones tell.
-double seen_copying_s(const preload::Log& log, const preload::Usage& usage,
-                      const CallCosts& costs) {
+double seen_copying_s(const preload::Usage& usage, const CallCosts& costs) {
   if (usage.timed_copies == 0) return 0;
   const double ticks =
       static_cast<double>(usage.timed_copy_ticks) / static_cast<double>(usage.timed_copies) -
       costs.of_the_ticks();
-  return std::max(0.0, ticks) * tick_s(log) * static_cast<double>(usage.copies);
+  return std::max(0.0, ticks) * costs.tick_s() * static_cast<double>(usage.copies);
 }
 
 // The copies' time in one of three ways. Copies that took next to no time are not worth a
 // measurement, which takes longer: nobody would notice what they save.
-double copying_s(Way way, const preload::Log& log, const preload::Usage& usage, CallCosts& costs) {
+double copying_s(Way way, const preload::Usage& usage, CallCosts& costs) {
   constexpr double least_s = 100e-6;
-  if (seen_copying_s(log, usage, costs) < least_s) return 0;
+  if (seen_copying_s(usage, costs) < least_s) return 0;
   return costs.in_a_row_s(way, usage.call, bytes_of_a_call(usage), sizes_of(usage)) *
          static_cast<double>(usage.copies);
 }
@@ -88,8 +80,8 @@ bool may_take_locks(const preload::Log& log, const preload::Usage& usage) {
 // For a program with several threads, the time of its own calls counts, because it includes the
 // waits for locks.
 double copying_s(const preload::Log& log, const preload::Usage& usage, CallCosts& costs) {
-  const double seen_s = seen_copying_s(log, usage, costs);
-  const double in_a_row_s = copying_s(Way::by_the_c_library, log, usage, costs);
+  const double seen_s = seen_copying_s(usage, costs);
+  const double in_a_row_s = copying_s(Way::by_the_c_library, usage, costs);
   const bool is_measured = !may_take_locks(log, usage) && in_a_row_s > 0;
   if (is_measured && usage.call == Call::fprintf) return std::max(seen_s, in_a_row_s);
   return is_measured && seen_s >= in_a_row_s / 2 ? in_a_row_s : seen_s;
@@ -231,21 +223,19 @@ double through_stream_s(const preload::Usage& usage, const Time& time, CallCosts
 
 // The time that the mended program needs for its copies.
 // A std::ostream that has a buffer of its own still copies each piece there.
-double copying_in_memory_s(const preload::Log& log, const preload::Usage& usage, CallCosts& costs,
-                           bool by_iostream) {
-  return copying_s(by_iostream ? Way::by_streambuf : Way::in_memory, log, usage, costs);
+double copying_in_memory_s(const preload::Usage& usage, CallCosts& costs, bool by_iostream) {
+  return copying_s(by_iostream ? Way::by_streambuf : Way::in_memory, usage, costs);
 }
 
 // The parts of the time of prints that a mended program may save, or need.
-void add_prints(Amount& amount, const preload::Log& log, const preload::Usage& usage,
-                CallCosts& costs) {
+void add_prints(Amount& amount, const preload::Usage& usage, CallCosts& costs) {
   if (usage.call != Call::fprintf) return;
   preload::Usage by_fputs = usage;
   by_fputs.call = Call::fputs;
-  amount.by_fputs_s = copying_s(Way::by_the_c_library, log, by_fputs, costs);
-  amount.copying_in_memory_s = copying_s(Way::in_memory, log, by_fputs, costs);
+  amount.by_fputs_s = copying_s(Way::by_the_c_library, by_fputs, costs);
+  amount.copying_in_memory_s = copying_s(Way::in_memory, by_fputs, costs);
   amount.number_prints_s =
-      std::min(amount.time.copying_s, copying_s(Way::by_the_c_library, log, usage, costs));
+      std::min(amount.time.copying_s, copying_s(Way::by_the_c_library, usage, costs));
 }
 
 // `worked` and `waited` are shares: of the calls' time in the kernel, and of the rest.
@@ -266,11 +256,11 @@ Amount amount_of(const preload::Log& log, const preload::Usage& usage, CallCosts
   amount.time = time_of(log, usage, costs, worked);
   amount.queued_s = amount.time.sleep_s * (1 - waited);
   amount.time.sleep_s -= amount.queued_s;
-  amount.copying_by_run_s = copying_s(Way::by_sluice_run, log, usage, costs);
+  amount.copying_by_run_s = copying_s(Way::by_sluice_run, usage, costs);
   amount.through_stream_s = through_stream_s(usage, amount.time, costs);
   amount.most_texts_s = most_texts_s(usage, costs);
-  amount.copying_in_memory_s = copying_in_memory_s(log, usage, costs, by_iostream);
-  add_prints(amount, log, usage, costs);
+  amount.copying_in_memory_s = copying_in_memory_s(usage, costs, by_iostream);
+  add_prints(amount, usage, costs);
   amount.takes_locks = may_take_locks(log, usage);
   amount.has_handlers = log.handlers != 0;
   amount.standard = usage.standard != 0;
@@ -521,12 +511,6 @@ void add_log(Profile& profile, const std::string& path, CallCosts& costs, Symbol
         fmt::format("process {} made calls of Linux AIO or io_uring: the bytes that it read or "
                     "wrote by them are not in this report",
                     log->process));
-  }
-  if (log->tick_jumps + log->untimed_calls > 0) {
-    profile.problems.push_back(fmt::format(
-        "process {}: the processor's count of time jumped {}, as when a virtual machine is "
-        "suspended or moved; the times of {} are not known, and count as 0",
-        log->process, counted(log->tick_jumps, "time"), counted(log->untimed_calls, "call")));
   }
   profile.processes.push_back({
       .number = log->process,

@@ -18,6 +18,7 @@
 
 #include "sluice/files.h"
 #include "sluice/writer.h"
+#include "trace/call_costs.h"
 #include "trace/sparse_file.h"
 
 namespace sluice::trace {
@@ -26,7 +27,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = nlohmann::json;
 
-constexpr unsigned record_schema = 1;
+constexpr unsigned record_schema = 2;
 constexpr std::string_view kept_begins = "sluice-record-";
 
 std::string json_path(const std::string& folder) { return folder + "/record.json"; }
@@ -94,7 +95,8 @@ Record record_of(const Json& json, const std::string& folder) {
                 .processors = json.at("processors").get<double>(),
                 .before = times_of(json.at("before")),
                 .after = times_of(json.at("after")),
-                .to_time_of_day_ns = json.at("to_time_of_day_ns").get<std::int64_t>()};
+                .to_time_of_day_ns = json.at("to_time_of_day_ns").get<std::int64_t>(),
+                .tick_s = json.at("tick_s").get<double>()};
   if (!json.at("rank").is_null()) record.rank = json.at("rank").get<unsigned>();
   if (record.command.empty()) refuse(folder, "this record has no command");
   return record;
@@ -108,7 +110,8 @@ Record record_of_this_machine() {
   return {.logs = {},
           .machine = name.data(),
           .processors = static_cast<double>(::sysconf(_SC_NPROCESSORS_ONLN)),
-          .to_time_of_day_ns = clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC)};
+          .to_time_of_day_ns = clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC),
+          .tick_s = measured_tick_s()};
 }
 
 void write_record(const Record& record, const std::string& folder) {
@@ -126,7 +129,8 @@ void write_record(const Record& record, const std::string& folder) {
                      {"processors", record.processors},
                      {"before", json_of(record.before)},
                      {"after", json_of(record.after)},
-                     {"to_time_of_day_ns", record.to_time_of_day_ns}};
+                     {"to_time_of_day_ns", record.to_time_of_day_ns},
+                     {"tick_s", record.tick_s}};
   const std::string unfinished = json_path(folder) + ".new";
   const std::string text = json.dump(1, ' ', false, Json::error_handler_t::replace);
   write_file(unfinished, text, {.permissions = 0600}).throw_if_error();

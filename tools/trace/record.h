@@ -27,9 +27,10 @@ struct Record {
   ProcessorTimes after{};
   // Added to a time of CLOCK_MONOTONIC, it gives the time of day, which all machines share.
   std::int64_t to_time_of_day_ns = 0;
+  double tick_s = 0;  // the length of a tick of the processor's own count of time
 };
 
-// The values of this machine: its name, its processors and its clock.
+// The values of this machine: its name, its processors and its clocks.
 Record record_of_this_machine();
 
 // Copies the logs into a new folder in `parent`, and writes the rest of the record beside them.

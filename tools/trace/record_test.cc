@@ -122,6 +122,31 @@ TEST(KeptRecords, OfOtherMachinesHaveTheTimeOfDay) {
   EXPECT_EQ(profile.moments[1].start_ns - profile.moments[0].start_ns, 5000u);
 }
 
+// The processors of two machines need not count equally fast.
+TEST(KeptRecords, HaveTheTicksOfTheirMachines) {
+  const testing::ScratchDirectory directory;
+  const auto copying_s = [&](double tick_s) {
+    Record record = record_in(directory, 0);
+    record.tick_s = tick_s;
+    const auto log = std::make_unique<preload::Log>();
+    log->magic = preload::trace_magic;
+    log->usages = log->several_threads = 1;
+    log->usage[1].call = preload::Call::fwrite;
+    log->usage[1].copies = log->usage[1].timed_copies = 1'000'000;
+    log->usage[1].timed_copy_ticks = 1'000'000'000;
+    testing::make_file(record.logs + "/1.0.log",
+                       {reinterpret_cast<const char*>(log.get()), sizeof *log});
+    const std::string kept = directory.file(std::to_string(tick_s * 1e9));
+    std::filesystem::create_directory(kept);
+    keep(record, kept);
+    std::filesystem::remove_all(record.logs);
+    return profile_of(kept_records(kept)).total().time.copying_s;
+  };
+  const double nanoseconds_s = copying_s(1e-9);
+  EXPECT_NEAR(nanoseconds_s, 1, 0.2);
+  EXPECT_NEAR(copying_s(2e-9) / nanoseconds_s, 2, 0.2);
+}
+
 TEST(KeptRecords, ThatAreDamagedAreRefused) {
   const testing::ScratchDirectory directory;
   EXPECT_THROW(kept_records(directory.path()), std::runtime_error);
@@ -130,7 +155,7 @@ TEST(KeptRecords, ThatAreDamagedAreRefused) {
       std::filesystem::path(kept_records(directory.path())[0].logs).parent_path().string();
   const std::string whole = testing::contents_of(folder + "/record.json");
   std::string of_another_version = whole;
-  const std::string schema = "\"schema\": 1";
+  const std::string schema = "\"schema\": 2";
   of_another_version.replace(whole.find(schema), schema.size(), "\"schema\": 99");
   for (const std::string& text :
        {std::string(), std::string("{}"), whole.substr(0, 40), of_another_version}) {

@@ -23,7 +23,7 @@
 #include <unistd.h>
 #include <x86intrin.h>
 
-enum { skipped = 77, lines = 1000, buffered = 100000, readings_between_jumps = 401 };
+enum { skipped = 77, lines = 1000, buffered = 100000, readings_between_jumps = 300 };
 static const int64_t hour = (int64_t)3600 * 2000000000;
 
 static int jumps_left;
@@ -54,10 +54,11 @@ static int is_of_kernel(uintptr_t address) {
   return begin != 0 && address - begin < 65536;
 }
 
-// A call reads the count three times. The count jumps in the middle of some calls, and between
-// others.
+// A call reads the count twice. The count jumps forwards and backwards, in the middle of some calls
+// and between others.
 static int64_t offset_now(void) {
-  if (is_often && jumps_left > 0 && ++readings == readings_between_jumps) {
+  if (is_often && jumps_left > 0 &&
+      ++readings == readings_between_jumps + (unsigned)jumps_left % 2) {
     readings = 0;
     jump();
   }
