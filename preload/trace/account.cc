@@ -11,6 +11,7 @@
 
 #include "files.h"
 #include "keep_errno.h"
+#include "place_table.h"
 #include "sites.h"
 #include "stream.h"
 
@@ -103,8 +104,7 @@ Thread* this_thread() {
   return found;
 }
 
-constexpr size_t buckets = 2 * max_usages;  // half of them stay free, so searches are short
-constinit std::atomic<uint32_t> usage_in[buckets]{};
+constinit PlaceTable<max_usages> usages{};
 
 // The usages of each file, as lists: the place of the first one and of the one after each.
 constinit std::atomic<uint32_t> first_usage[max_files]{};
@@ -139,12 +139,6 @@ bool is_for(const Usage& usage, const Thread& of, uint32_t site, uint32_t file, 
          usage.call == call;
 }
 
-// Buckets have the place of a usage in the lower bits, and bits of its hash above. Other usages are
-// then passed over without a look at them: a program that reads thousands of files comes here for
-// each, and the usages are not in the processor's cache.
-constexpr uint32_t place_bits = max_usages - 1;
-static_assert((max_usages & place_bits) == 0, "places fill the lower bits of a bucket");
-
 // A program that uses thousands of files has entries of its own for most of them. The rest of the
 // table is for all further files together: so their calls still count for their call sites.
 constexpr uint32_t usages_of_single_files = max_usages / 4 * 3;
@@ -154,34 +148,28 @@ constexpr uint32_t usages_of_single_files = max_usages / 4 * 3;
 Usage& find_usage(Thread& of, uint32_t site, uint32_t file, Call call) {
   const uint64_t hash =
       ((uint64_t{site} * 8191 + file) * 127 + of.number) * 31 + static_cast<uint64_t>(call);
-  const uint64_t mixed = hash * 0x9E3779B97F4A7C15;
-  const uint32_t bits_of_hash = static_cast<uint32_t>(mixed >> 32) & ~place_bits;
-  for (size_t i = 0; i < 64; ++i) {
-    std::atomic<uint32_t>& bucket = usage_in[((mixed >> 32) + i) % buckets];
-    const uint32_t found = bucket;
-    if (found == 0) {
-      if (file != other_files && log->usages >= usages_of_single_files) {
-        note_other_file(log->file[file].kind, log->file[file].flags);
-        return find_usage(of, site, other_files, call);
-      }
-      const uint32_t fresh = new_usage();
-      if (fresh == max_usages - 1) break;
-      Usage& usage = log->usage[fresh];
-      usage.site = site;
-      usage.file = file;
-      usage.thread = of.number;
-      usage.call = call;
-      usage.next_timed = hash % calls_per_timed(call);  // usages of few calls are not all timed
-      add_to_file(fresh, file);
-      bucket = bits_of_hash | fresh;
-      return usage;
-    }
-    if ((found & ~place_bits) != bits_of_hash) continue;
-    Usage& usage = log->usage[found & place_bits];
-    if (is_for(usage, of, site, file, call)) return usage;
+  const auto add = [&] {
+    const bool may_add = file == other_files || log->usages < usages_of_single_files;
+    const uint32_t place = may_add ? new_usage() : usages.last_place;
+    if (place == usages.last_place) return place;
+    Usage& usage = log->usage[place];
+    usage.site = site;
+    usage.file = file;
+    usage.thread = of.number;
+    usage.call = call;
+    usage.next_timed = hash % calls_per_timed(call);  // usages of few calls are not all timed
+    add_to_file(place, file);
+    return place;
+  };
+  const uint32_t place = usages.find(
+      hash, [&](uint32_t known) { return is_for(log->usage[known], of, site, file, call); }, add);
+  if (place != usages.last_place) return log->usage[place];
+  if (file != other_files) {
+    note_other_file(log->file[file].kind, log->file[file].flags);
+    return find_usage(of, site, other_files, call);
   }
   __atomic_add_fetch(&log->lost_usages, 1, __ATOMIC_RELAXED);
-  Usage& rest = log->usage[max_usages - 1];
+  Usage& rest = log->usage[usages.last_place];
   rest.call = Call::other;  // for any site and file
   return rest;
 }
@@ -404,7 +392,7 @@ void forget_usages() {
   ++forks;
   if (thread != nullptr) thread->last_calls = {};
   last_asked = {};  // the processor time of a child's thread begins at 0
-  clear_table(usage_in);
+  usages.clear();
   clear_table(first_usage);
 }
 

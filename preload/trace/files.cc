@@ -8,6 +8,7 @@
 #include <atomic>
 
 #include "keep_errno.h"
+#include "place_table.h"
 #include "real.h"
 #include "recorder.h"
 
@@ -25,19 +26,25 @@ constexpr int max_descriptors = 65536;
 constinit std::atomic<uint32_t> file_of_descriptor[max_descriptors]{};
 constinit std::atomic<int> highest_descriptor = -1;
 
-constexpr size_t buckets = 16384;
-
-// The files by device and inode. A bucket has the place of a file in the lower bits, and bits of
-// its hash above, so that other files are passed over without a look at them.
-constinit std::atomic<uint32_t> file_in[buckets]{};
-constexpr uint32_t place_bits = max_files - 1;
-static_assert((max_files & place_bits) == 0, "places fill the lower bits of a bucket");
-
-bool is_same(const FileEntry& entry, const struct stat& status) {
-  return entry.device == status.st_dev && entry.inode == status.st_ino;
+void remember(int descriptor, uint32_t file) {
+  if (descriptor < 0 || descriptor >= max_descriptors) return;
+  file_of_descriptor[descriptor] = file;
+  if (descriptor > highest_descriptor) highest_descriptor = descriptor;
 }
 
-uint32_t add_file(const struct stat& status, const char* name) {
+// The files by device, inode and the path by which they were opened. Asking for a file's name takes
+// as long as opening it. If the same path leads to the same file again, the name is known.
+constinit PlaceTable<max_files> places{};
+
+uint64_t hash_of(const struct stat& status, const char* path) {
+  uint64_t hash = (status.st_ino + status.st_dev * 31) * 0x9E3779B97F4A7C15;
+  for (const char* c = path; *c != '\0'; ++c) {
+    hash = (hash ^ static_cast<unsigned char>(*c)) * 0x100000001B3;
+  }
+  return hash;
+}
+
+uint32_t add_file(const struct stat& status, uint64_t opened_as, const char* name) {
   const uint32_t place = new_file();
   if (place == other_files) return other_files;
   FileEntry& entry = log->file[place];
@@ -45,65 +52,8 @@ uint32_t add_file(const struct stat& status, const char* name) {
   entry.name = keep_text(name);
   entry.device = status.st_dev;
   entry.inode = status.st_ino;
-  entry.size_bytes = static_cast<uint64_t>(status.st_size);
+  entry.opened_as = opened_as;
   return place;
-}
-
-uint64_t hash_of(const struct stat& status) {
-  return (status.st_ino + status.st_dev * 31) * 0x9E3779B97F4A7C15;
-}
-
-uint32_t bits_of(uint64_t hash) { return static_cast<uint32_t>(hash) & ~place_bits; }
-
-uint64_t hash_of(const char* name, uint64_t hash) {
-  for (const char* c = name; *c != '\0'; ++c) hash = hash * 31 + static_cast<unsigned char>(*c);
-  return hash;
-}
-
-// Calls look(place) for each file of this device and inode until one is taken. A file may have
-// several names. Returns the bucket for a further name, or nullptr if there is none.
-template <typename Look>
-std::atomic<uint32_t>* look_through(const struct stat& status, Look look) {
-  const uint64_t hash = hash_of(status);
-  const uint32_t bits = bits_of(hash);
-  for (size_t i = 0; i < 32; ++i) {
-    std::atomic<uint32_t>& bucket = file_in[((hash >> 32) + i) % buckets];
-    const uint32_t found = bucket;
-    if (found == 0) return &bucket;
-    if ((found & ~place_bits) != bits) continue;
-    const uint32_t place = found & place_bits;
-    if (is_same(log->file[place], status) && look(place)) return nullptr;
-  }
-  return nullptr;
-}
-
-// Asking for a name takes longer than all else. If the log has no room for further files, only the
-// files that are in the log already need a name.
-bool may_be_in_log(const struct stat& status) {
-  if (log->files < other_files) return true;
-  bool is_there = false;
-  look_through(status, [&](uint32_t) { return is_there = true; });
-  return is_there;
-}
-
-uint32_t find_file(const struct stat& status, const char* name) {
-  uint32_t known = 0;
-  std::atomic<uint32_t>* const bucket = look_through(status, [&](uint32_t place) {
-    FileEntry& entry = log->file[place];
-    if (strcmp(log->texts + entry.name, name) != 0) return false;
-    const auto size_bytes = static_cast<uint64_t>(status.st_size);
-    if (size_bytes > entry.size_bytes) entry.size_bytes = size_bytes;
-    known = place;
-    return true;
-  });
-  if (known != 0) return known;
-  const uint32_t added = add_file(status, name);
-  if (added == other_files) {
-    note_other_file(status.st_mode & S_IFMT, 0);
-  } else if (bucket != nullptr) {
-    *bucket = bits_of(hash_of(status)) | added;
-  }
-  return added;
 }
 
 // The name under which the kernel shows a descriptor. snprintf() may need more stack than there is.
@@ -121,16 +71,12 @@ struct Link {
   char text[32] = "/proc/self/fd/";
 };
 
-uint32_t find_named(int descriptor, const struct stat& status, FileName& room) {
+// Empty if the kernel does not tell it.
+const char* name_of(int descriptor, FileName& room) {
   const ssize_t length = readlink(Link(descriptor).text, room.text, sizeof room.text - 1);
-  if (length <= 0) return 0;
-  room.text[length] = '\0';
-  return find_file(status, room.text);
+  room.text[length < 0 ? 0 : length] = '\0';
+  return room.text;
 }
-
-// The file that was last opened by a path with this hash. Asking for a file's name takes as long as
-// opening it. If the same path leads to the same file again, the name is known.
-constinit std::atomic<uint32_t> file_opened_as[buckets]{};
 
 // The name of a file that was opened by its name in an open folder, not by way of a link. If the
 // folder was renamed since it was opened, the file gets the old name.
@@ -151,33 +97,32 @@ bool name_in_folder(int folder, const char* path, FileName& room) {
   return true;
 }
 
-uint32_t find_opened(int descriptor, const struct stat& status, const OpenedAs& as,
-                     FileName& room) {
-  const char* const path = as.path;
-  const uint64_t hash = hash_of(path, hash_of(status));
-  std::atomic<uint32_t>& known = file_opened_as[hash % buckets];
-  if (known != 0) {
-    const FileEntry& entry = log->file[known];
-    const bool is_same_file = entry.device == status.st_dev && entry.inode == status.st_ino;
-    if (is_same_file && entry.opened_as == hash) return known;
-  }
-  const uint32_t place = as.folder >= 0 && name_in_folder(as.folder, path, room)
-                             ? find_file(status, room.text)
-                             : find_named(descriptor, status, room);
-  log->file[place].opened_as = hash;
-  return known = place;
+const char* name_of_opened(int descriptor, const OpenedAs& as, FileName& room) {
+  const bool is_made = as.folder >= 0 && name_in_folder(as.folder, as.path, room);
+  return is_made ? room.text : name_of(descriptor, room);
 }
 
+// If the log has no room for further files, only a file that is opened by a known path is found.
 uint32_t look_up(int descriptor, const OpenedAs& as, FileName& room) {
   const KeepErrno kept;
   struct stat status {};
   if (real_fstat(descriptor, status) != 0) return 0;
-  if (!may_be_in_log(status)) {
-    note_other_file(status.st_mode & S_IFMT, 0);
-    return other_files;
+  const bool has_room = log->files < other_files;
+  const bool is_opened = as.path != nullptr;
+  const char* const path = is_opened ? as.path : has_room ? name_of(descriptor, room) : "";
+  const uint64_t hash = hash_of(status, path);
+  const uint32_t place = places.find(
+      hash, [&](uint32_t known) { return log->file[known].opened_as == hash; },
+      [&] {
+        if (!has_room) return other_files;
+        return add_file(status, hash, is_opened ? name_of_opened(descriptor, as, room) : path);
+      });
+  if (place == other_files) note_other_file(status.st_mode & S_IFMT, 0);
+  const auto bytes = static_cast<uint64_t>(status.st_size);
+  if (place != other_files && bytes > log->file[place].size_bytes) {
+    log->file[place].size_bytes = bytes;
   }
-  return as.path == nullptr ? find_named(descriptor, status, room)
-                            : find_opened(descriptor, status, as, room);
+  return place;
 }
 
 }  // namespace
@@ -194,12 +139,8 @@ void note_other_file(uint32_t kind, uint32_t flags) {
 
 uint32_t file_of(int descriptor, FileName& room) {
   if (descriptor < 0 || descriptor >= max_descriptors) return 0;
-  std::atomic<uint32_t>& file = file_of_descriptor[descriptor];
-  if (file == 0) {
-    file = look_up(descriptor, {}, room);
-    if (descriptor > highest_descriptor) highest_descriptor = descriptor;
-  }
-  return file;
+  if (file_of_descriptor[descriptor] == 0) remember(descriptor, look_up(descriptor, {}, room));
+  return file_of_descriptor[descriptor];
 }
 
 uint32_t known_file_of(int descriptor) {
@@ -216,18 +157,13 @@ void file_opened(int descriptor, const OpenedAs& as, FileName& room) {
   if (descriptor < 0) return;
   change_generation(descriptor);
   const uint32_t file = look_up(descriptor, as, room);
-  if (descriptor < max_descriptors) {
-    file_of_descriptor[descriptor] = file;
-    if (descriptor > highest_descriptor) highest_descriptor = descriptor;
-  }
+  remember(descriptor, file);
   __atomic_add_fetch(&log->file[file].opens, 1, __ATOMIC_RELAXED);
 }
 
 void descriptor_copied(int descriptor, int copy) {
   change_generation(copy);
-  if (copy < 0 || copy >= max_descriptors) return;
-  file_of_descriptor[copy] = known_file_of(descriptor);
-  if (copy > highest_descriptor) highest_descriptor = copy;
+  remember(copy, known_file_of(descriptor));
 }
 
 // The kernel is asked: fopen() knows only its mode, and nobody knows how an inherited descriptor
@@ -260,8 +196,7 @@ void forget_all_descriptors() {
     file_of_descriptor[descriptor] = 0;
   }
   highest_descriptor = -1;
-  clear_table(file_in);
-  clear_table(file_opened_as);
+  places.clear();
   for (int descriptor = 0; descriptor < generations; ++descriptor) change_generation(descriptor);
 }
 

@@ -97,7 +97,7 @@ struct FileEntry {
   uint32_t opens;
   uint64_t device;
   uint64_t inode;
-  uint64_t opened_as;   // a hash of the path in the call that last opened it
+  uint64_t opened_as;   // a hash of the file and of the path in the call that has opened it
   uint64_t size_bytes;  // when the size was last asked for
   uint32_t kind;        // st_mode & S_IFMT
   uint32_t flags;       // of all its descriptors: how they were opened

@@ -10,6 +10,7 @@
 #include <atomic>
 
 #include "keep_errno.h"
+#include "place_table.h"
 #include "recorder.h"
 
 namespace sluice::preload {
@@ -102,10 +103,7 @@ void remember_modules_of(const uint64_t (&frames)[max_frames]) {
   }
 }
 
-// The places of known sites, by a hash of their stack. If two threads find the same site at once,
-// there are two entries for it; the reader puts them together.
-constexpr size_t buckets = 8192;
-constinit uint32_t site_in[buckets]{};
+constinit PlaceTable<max_sites> places{};
 
 constexpr uint64_t mix(uint64_t hash, uint64_t value) {
   return (hash ^ value) * 0x9E3779B97F4A7C15 + (hash >> 29);
@@ -114,17 +112,15 @@ constexpr uint64_t mix(uint64_t hash, uint64_t value) {
 uint32_t find_site(const uint64_t (&frames)[max_frames]) {
   uint64_t hash = 0;
   for (const uint64_t frame : frames) hash = mix(hash, frame);
-  for (size_t i = 0; i < 16; ++i) {
-    uint32_t& place = site_in[(hash + i) % buckets];
-    if (place == 0) {
-      remember_modules_of(frames);
-      place = new_site();
-      memcpy(log->site[place].frames, frames, sizeof frames);
-      return place;
-    }
-    if (memcmp(log->site[place].frames, frames, sizeof frames) == 0) return place;
-  }
-  return max_sites - 1;
+  const auto is_it = [&](uint32_t place) {
+    return memcmp(log->site[place].frames, frames, sizeof frames) == 0;
+  };
+  return places.find(hash, is_it, [&] {
+    remember_modules_of(frames);
+    const uint32_t place = new_site();
+    memcpy(log->site[place].frames, frames, sizeof frames);
+    return place;
+  });
 }
 
 // The address is checked by a system call that reads its argument and then does nothing, because
@@ -193,7 +189,7 @@ void look_at_modules() {
 
 void forget_sites() {
   adding.clear();  // another thread of the parent may have held it during the fork
-  clear_table(site_in);
+  places.clear();
 }
 
 // A signal handler may change the known path in between, so the result is a copy.

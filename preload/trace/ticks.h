@@ -10,8 +10,8 @@ namespace sluice::preload {
 inline constexpr uint64_t copies_per_timed = 64;
 
 // Reads the count. It is cheap and does not wait for work under way, so a call of some nanoseconds
-// can be timed. The command measures how fast the count is. The count may jump when a virtual machine
-// is suspended, or moved to another computer; the clock does not.
+// can be timed. The command measures how fast the count is. The count may jump when a virtual
+// machine is suspended, or moved to another computer; the clock does not.
 inline uint64_t ticks() {
 #if defined(__x86_64__)
   return __builtin_ia32_rdtsc();

@@ -1,0 +1,51 @@
+// Finds entries of the log by hashes of what the entries are for.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <atomic>
+
+#include "recorder.h"
+
+namespace sluice::preload {
+
+// The places of a table of the log that has room for `most` entries. Any thread may call find(). If
+// two threads add the same entry at once, there are two of it, which the command puts together.
+template <size_t most>
+class PlaceTable {
+ public:
+  static constexpr uint32_t last_place = most - 1;  // for all entries without a place of their own
+
+  // The place for which is_it(place) is true. If there is none, the place that add() returns, which
+  // may be last_place.
+  template <typename IsIt, typename Add>
+  uint32_t find(uint64_t hash, IsIt is_it, Add add) {
+    const auto mixed = static_cast<uint32_t>((hash * 0x9E3779B97F4A7C15) >> 32);
+    for (uint32_t i = 0; i < 64; ++i) {
+      std::atomic<uint32_t>& bucket = buckets_[(mixed + i) % (2 * most)];
+      const uint32_t found = bucket;
+      if (found == 0) {
+        const uint32_t place = add();
+        if (place != last_place) bucket = (mixed & ~place_bits) | place;
+        return place;
+      }
+      const bool may_be_it = ((found ^ mixed) & ~place_bits) == 0;
+      if (may_be_it && is_it(found & place_bits)) return found & place_bits;
+    }
+    return last_place;
+  }
+
+  void clear() { clear_table(buckets_); }
+
+ private:
+  // A bucket has a place in its lower bits, and bits of the hash above. Other entries are then
+  // passed over without a look at them: a program that reads thousands of files comes here for
+  // each, and the entries are not in the processor's cache.
+  static constexpr uint32_t place_bits = most - 1;
+  static_assert((most & place_bits) == 0, "places fill the lower bits of a bucket");
+
+  std::atomic<uint32_t> buckets_[2 * most]{};  // half of them stay free, so searches are short
+};
+
+}  // namespace sluice::preload
