@@ -72,18 +72,13 @@ void remove_useless_log_file() {
   if (log != nullptr) remove_created_log_file();
 }
 
-template <typename Entry>
-bool has_room_for(const Entry& entry) {
-  return has_room(&entry, sizeof entry);
-}
-
 // Reserves room for the first and last entries: they are written to although no call hands them
 // out.
-bool has_room_at_once(Log& fresh) {
-  return has_room_for(fresh.site[0]) && has_room_for(fresh.site[max_sites - 1]) &&
-         has_room_for(fresh.file[0]) && has_room_for(fresh.file[max_files - 1]) &&
-         has_room_for(fresh.usage[0]) && has_room_for(fresh.usage[max_usages - 1]) &&
-         has_room_for(fresh.texts[0]);
+bool has_room_at_once(const Log& fresh) {
+  const auto has = [](const auto& entry) { return has_room(&entry, sizeof entry); };
+  return has(fresh.site[0]) && has(fresh.site[max_sites - 1]) && has(fresh.file[0]) &&
+         has(fresh.file[max_files - 1]) && has(fresh.usage[0]) &&
+         has(fresh.usage[max_usages - 1]) && has(fresh.texts[0]);
 }
 
 // True for the first max_logs processes. Each process adds a byte to a file. The position of this
@@ -134,17 +129,6 @@ uint32_t rank_plus_one() {
 constinit bool told_to_stop = false;
 constinit bool handlers_seen = false;
 
-// Up to where each table of the log has room, in bytes. Entries are handed out in turn, and the
-// kernel is asked for room for many of them at once.
-struct Reserved {
-  uint64_t moments;
-  uint64_t sites;
-  uint64_t files;
-  uint64_t usages;
-  uint64_t texts;
-};
-constinit Reserved reserved{};
-
 // Until the log began: the process may have been another program before.
 constinit uint64_t queued_before_ns = 0;
 
@@ -159,28 +143,21 @@ bool is_of_this_process() { return is_recording() && log->process == getpid(); }
 
 constinit bool entered_seccomp = false;
 
-// True if the bytes from `begin` to `end` of a table of `size` bytes have room. Threads may come
-// here out of turn, so everything from the end of what is reserved is asked for.
-bool reserve(uint64_t& reserved_bytes, const void* table, uint64_t size, uint64_t begin,
-             uint64_t end) {
-  constexpr uint64_t most_at_once = 65536;
-  const uint64_t known = __atomic_load_n(&reserved_bytes, __ATOMIC_RELAXED);
-  if (end <= known) return true;
-  const auto* const bytes = static_cast<const char*>(table);
-  const uint64_t at_once = known < most_at_once ? known : most_at_once;
-  // The kernel gives whole pages.
-  const uint64_t in_page = (reinterpret_cast<uintptr_t>(table) + end + at_once) % page_bytes;
-  const uint64_t to_come = at_once + (page_bytes - in_page) % page_bytes;
-  const uint64_t wanted = size - end < to_come ? size : end + to_come;
-  if (!has_room(bytes + known, wanted - known)) return has_room(bytes + begin, end - begin);
-  __atomic_store_n(&reserved_bytes, wanted, __ATOMIC_RELAXED);
-  return true;
-}
+// The pieces of the log that have room. The kernel is asked once for each. No page is smaller.
+constexpr size_t piece_bytes = 4096;
+constinit bool has_piece[sizeof(Log) / piece_bytes + 1]{};
 
-// True if there is room for this moment, and for all before it.
-bool has_moment(uint64_t place) {
-  const uint64_t begin = place * sizeof(Moment);
-  return reserve(reserved.moments, log->moment, sizeof log->moment, begin, begin + sizeof(Moment));
+// True if a part of the log may be written to.
+template <typename Part>
+bool has_room_for(const Part& part, size_t bytes = sizeof(Part)) {
+  const auto* const base = reinterpret_cast<const char*>(log);
+  const auto begin = static_cast<size_t>(reinterpret_cast<const char*>(&part) - base);
+  for (size_t piece = begin / piece_bytes; piece * piece_bytes < begin + bytes; ++piece) {
+    if (__atomic_load_n(&has_piece[piece], __ATOMIC_RELAXED)) continue;
+    if (!has_room(base + piece * piece_bytes, piece_bytes)) return false;
+    __atomic_store_n(&has_piece[piece], true, __ATOMIC_RELAXED);
+  }
+  return true;
 }
 
 void count_lost_moment() { __atomic_fetch_add(&log->lost_moments, 1, __ATOMIC_RELAXED); }
@@ -188,13 +165,9 @@ void count_lost_moment() { __atomic_fetch_add(&log->lost_moments, 1, __ATOMIC_RE
 // Places 1 to most - 2 are handed out once each. Place most - 1 is for all later entries, and for
 // entries that the disk has no room for. Place 0 stays unused.
 template <typename Entry, size_t most>
-uint32_t next_place(uint32_t& used, Entry (&table)[most], uint64_t& reserved_bytes) {
+uint32_t next_place(uint32_t& used, const Entry (&table)[most]) {
   const uint32_t place = __atomic_add_fetch(&used, 1, __ATOMIC_RELAXED);
-  const uint64_t begin = place * sizeof(Entry);
-  if (place < most - 1 &&
-      reserve(reserved_bytes, table, sizeof table, begin, begin + sizeof(Entry))) {
-    return place;
-  }
+  if (place < most - 1 && has_room_for(table[place])) return place;
   __atomic_store_n(&used, static_cast<uint32_t>(most - 1), __ATOMIC_RELAXED);
   return static_cast<uint32_t>(most - 1);
 }
@@ -299,7 +272,7 @@ void begin_recording(const char* folder) {
   Log* const fresh = map_log(folder);
   if (fresh == nullptr) return count_missing_log();
   log = fresh;
-  reserved = {};
+  memset(has_piece, 0, sizeof has_piece);
   log->process = getpid();
   log->parent = getppid();
   queued_before_ns = queued_ns();
@@ -356,9 +329,9 @@ void resume_without_seccomp(bool was_recording) {
 
 bool has_entered_seccomp() { return entered_seccomp; }
 
-uint32_t new_usage() { return next_place(log->usages, log->usage, reserved.usages); }
-uint32_t new_site() { return next_place(log->sites, log->site, reserved.sites); }
-uint32_t new_file() { return next_place(log->files, log->file, reserved.files); }
+uint32_t new_usage() { return next_place(log->usages, log->usage); }
+uint32_t new_site() { return next_place(log->sites, log->site); }
+uint32_t new_file() { return next_place(log->files, log->file); }
 
 void keep_module(const Module& module) {
   if (log->modules >= max_modules || !has_room_for(log->module[log->modules])) return;
@@ -370,10 +343,7 @@ uint32_t keep_text(const char* text) {
   const size_t bytes = strlen(text) + 1;
   const uint32_t place =
       __atomic_fetch_add(&log->text, static_cast<uint32_t>(bytes), __ATOMIC_RELAXED);
-  if (place + bytes > text_bytes ||
-      !reserve(reserved.texts, log->texts, text_bytes, place, place + bytes)) {
-    return 0;
-  }
+  if (place + bytes > text_bytes || !has_room_for(log->texts[place], bytes)) return 0;
   memcpy(log->texts + place, text, bytes);
   return place;
 }
@@ -385,14 +355,13 @@ void add_to_moment(uint64_t at_ns, uint64_t until_ns, const Moment& added) {
   log->last_ns = until_ns;
   uint64_t place = place_of(at_ns);
   for (; place >= max_moments; place = place_of(at_ns)) {
-    const bool has_all = has_moment(max_moments - 1) && has_room(log->moment, sizeof log->moment);
-    if (!has_all) return count_lost_moment();
+    if (!has_room_for(log->moment)) return count_lost_moment();
     if (halving.test_and_set(std::memory_order_acquire)) return;
     if (place_of(at_ns) >= max_moments) halve_moments();
     halving.clear(std::memory_order_release);
   }
-  if (!has_moment(place)) return count_lost_moment();
   Moment& moment = log->moment[place];
+  if (!has_room_for(moment)) return count_lost_moment();
   add(moment.written_bytes, added.written_bytes);
   add(moment.read_bytes, added.read_bytes);
   add(moment.copying_ticks, added.copying_ticks);

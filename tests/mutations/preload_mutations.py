@@ -351,8 +351,8 @@ HOOKS = [
     *noticed_by(
         "waiting_test.py",
         Mutation("a moment without room is not counted", RECORDER,
-                 "  if (!has_moment(place)) return count_lost_moment();\n",
-                 "  if (!has_moment(place)) return;\n",
+                 "  if (!has_room_for(moment)) return count_lost_moment();\n",
+                 "  if (!has_room_for(moment)) return;\n",
                  "WorkAndAsynchronousCalls."
                  "test_without_room_on_the_disk_of_the_log_are_said_to_be_missing"),
         Mutation("calls of io_uring are not noticed", "preload/trace/seccomp.cc",
