@@ -2,7 +2,6 @@
 
 #include <pthread.h>
 #include <signal.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/single_threaded.h>
 #include <unistd.h>
@@ -20,39 +19,22 @@ extern "C" void* __libc_stack_end;
 namespace sluice::preload {
 namespace {
 
-constinit LastCalls none{};  // of a thread that has no memory of its own
-
-// The usage that a thread has last found at this place of its table.
-struct Slot {
-  uint64_t path;
-  const void* object;
-  int descriptor;
-  uint32_t generation;
-  uint32_t site;
-  Call call;
-  Usage* usage;
-};
-
-constexpr size_t slots = 512;
+constinit KnownCalls none{};  // of a thread that has no memory of its own
 
 // Each thread has memory of its own, from the kernel: the program's malloc may be of any kind, and
 // may be at work when a signal's handler comes here. Memory that a hook needs lies here as well,
 // because a handler's stack may be small.
 struct Thread {
-  Slot slot[slots];
-  LastCalls last_calls;
+  KnownCalls known;
   KnownStack stack;
   Unwound unwound;
   FileName name;
-  uint32_t number;
-  uint32_t forks;
+  uint32_t number;  // in the log; 0 until the thread makes its first call
   bool busy;
 };
 
 __attribute__((tls_model("initial-exec"))) constinit thread_local Thread* thread = nullptr;
 __attribute__((tls_model("initial-exec"))) constinit thread_local bool creating = false;
-
-constinit uint32_t forks = 0;
 
 // Below the first thread's stack the kernel leaves at least this much free for it to grow.
 constexpr uintptr_t first_stack_bytes = 64 << 20;
@@ -61,7 +43,7 @@ constexpr uintptr_t first_stack_bytes = 64 << 20;
 // the table are in the log.
 void forget_thread(void* memory) {
   thread = nullptr;
-  last_calls = &none;
+  known_calls = &none;
   if (!has_entered_seccomp()) munmap(memory, sizeof(Thread));
 }
 
@@ -78,11 +60,9 @@ Thread* new_thread() {
       mmap(nullptr, sizeof(Thread), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (memory != MAP_FAILED) {
     auto* const fresh = static_cast<Thread*>(memory);
-    fresh->number = __atomic_add_fetch(&log->threads, 1, __ATOMIC_RELAXED);
-    fresh->forks = forks;
     if (has_thread_key) pthread_setspecific(thread_key, memory);
     thread = fresh;
-    last_calls = &fresh->last_calls;
+    known_calls = &fresh->known;
     see_now();
   }
   creating = false;
@@ -96,11 +76,8 @@ Thread* this_thread() {
   if (found == nullptr) [[unlikely]]
     found = new_thread();
   if (found == nullptr || found->busy) return nullptr;
-  if (found->forks != forks) [[unlikely]] {
-    memset(found->slot, 0, sizeof found->slot);
-    found->forks = forks;
+  if (found->number == 0) [[unlikely]]
     found->number = __atomic_add_fetch(&log->threads, 1, __ATOMIC_RELAXED);
-  }
   return found;
 }
 
@@ -196,19 +173,14 @@ struct Place {
   int descriptor;
   Call call;
 
-  bool is_at(const Slot& slot) const {
-    return slot.path == path && slot.object == object && slot.call == call && slot.site != 0;
-  }
+  bool is_at(const KnownCall& known) const { return known.is_like(path, object, call); }
 };
 
-// There are two slots for a place, because two call sites of a loop may have the same hash.
-Slot& slot_of(Thread& of, const Place& place) {
-  const uint64_t key = (place.path ^ reinterpret_cast<uint64_t>(place.object) * 31) +
-                       static_cast<uint64_t>(place.call);
-  const uint64_t hash = key * 0x9E3779B97F4A7C15;
-  const size_t first = (hash >> 40) % slots;
-  Slot& slot = of.slot[first];
-  return place.is_at(slot) || slot.site == 0 ? slot : of.slot[first ^ 1];
+// There are two places for a call, because two call sites of a loop may have the same hash.
+KnownCall& known_call(Thread& of, const Place& place) {
+  const size_t first = KnownCalls::place_of(place.path, place.object);
+  KnownCall& known = of.known.call[first];
+  return place.is_at(known) || known.site == 0 ? known : of.known.call[first ^ 1];
 }
 
 // The recorder's own work is no work of the program between its calls: the calls then seem to end
@@ -222,18 +194,19 @@ bool is_writing(Call call) {
          call == Call::pwrite;
 }
 
-[[gnu::noinline]] Usage* fill_slot(Thread& of, Slot& slot, const Place& place) {
+[[gnu::noinline]] Usage* learn_call(Thread& of, KnownCall& known, const Place& place) {
   const KeepErrno kept;
   const uint64_t start_ns = now_ns();
   of.busy = true;
-  const uint32_t site = place.is_at(slot) ? slot.site : find_site(of, place.caller, place.frame);
+  const uint32_t site = place.is_at(known) ? known.site : find_site(of, place.caller, place.frame);
   const uint32_t file = file_of(place.descriptor, of.name);
   if (is_writing(place.call)) note_flags(place.descriptor);
   Usage& usage = find_usage(of, site, file, place.call);
   const bool is_standard = place.descriptor >= 0 && place.descriptor <= STDERR_FILENO;
   if (is_standard && usage.file != other_files) usage.standard = 1;
-  slot = {place.path, place.object, place.descriptor, generation_of(place.descriptor), site,
-          place.call, &usage};
+  known = {place.path, place.object,     &usage,
+           site,       place.descriptor, generation_of(place.descriptor),
+           place.call};
   of.busy = false;
   leave_out_own_work(now_ns() - start_ns);
   return &usage;
@@ -244,12 +217,10 @@ inline Usage* usage_of(Call call, const void* object, int descriptor, const void
   Thread* const of = this_thread();
   if (of == nullptr) return nullptr;
   const Place place{caller, frame, path_of(caller, frame, of->stack), object, descriptor, call};
-  Slot& slot = slot_of(*of, place);
-  const bool is_same = place.is_at(slot) && slot.descriptor == descriptor &&
-                       slot.generation == generation_of(descriptor);
-  if (is_same) [[likely]]
-    return slot.usage;
-  return fill_slot(*of, slot, place);
+  KnownCall& known = known_call(*of, place);
+  if (place.is_at(known) && known.has_file_of(descriptor)) [[likely]]
+    return known.usage;
+  return learn_call(*of, known, place);
 }
 
 // To be called when the processor time of a call has been asked for.
@@ -271,7 +242,7 @@ void add_processor_time(Usage& usage, uint64_t taken, uint64_t worked, bool is_l
 
 }  // namespace
 
-constinit thread_local LastCalls* last_calls = &none;
+constinit thread_local KnownCalls* known_calls = &none;
 constinit thread_local ThreadTimes last_asked{};
 constinit thread_local Instant last_seen{};
 constinit thread_local uint64_t last_end_ns = 0;
@@ -279,12 +250,7 @@ constinit thread_local uint64_t last_end_ns = 0;
 Usage* find_usage_of_stream(Call call, FILE* stream, const void* caller, const void* frame) {
   // The stream lies in memory, or uses functions of the program's own.
   if ((stream->_flags & stream_is_file) == 0 || stream->_fileno < 0) return nullptr;
-  const int descriptor = stream->_fileno;
-  Usage* const usage = usage_of(call, stream, descriptor, caller, frame);
-  if (usage != nullptr && !is_seen_through(caller)) {
-    last_calls->from(caller) = {caller, stream, usage, descriptor, generation_of(descriptor), call};
-  }
-  return usage;
+  return usage_of(call, stream, stream->_fileno, caller, frame);
 }
 
 Usage* usage_of_descriptor(Call call, int descriptor, const void* caller, const void* frame) {
@@ -383,14 +349,16 @@ void begin_threads() {
     pthread_key_delete(thread_key);
     has_thread_key = false;
   }
-  if (new_thread() == nullptr) return;
+  if (this_thread() == nullptr) return;
   const auto end = reinterpret_cast<uintptr_t>(__libc_stack_end);
   thread->stack.range = {end - first_stack_bytes, end};
 }
 
 void forget_usages() {
-  ++forks;
-  if (thread != nullptr) thread->last_calls = {};
+  if (thread != nullptr) {
+    thread->number = 0;
+    clear_table(thread->known.call);
+  }
   last_asked = {};  // the processor time of a child's thread begins at 0
   usages.clear();
   clear_table(first_usage);

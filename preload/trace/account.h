@@ -25,43 +25,49 @@ namespace sluice::preload {
 Usage* find_usage_of_stream(Call call, FILE* stream, const void* caller, const void* frame);
 Usage* usage_of_descriptor(Call call, int descriptor, const void* caller, const void* frame);
 
-// A call on a stream that this thread has made, if its return address tells its call site. A loop
-// makes the same calls again and again, and comparing these fields is all that the hook then does
-// to find the usage.
-struct LastCall {
-  const void* caller;
-  const FILE* stream;
+// A call that this thread has made. A loop makes the same calls again and again, and comparing
+// these fields is all that the hook then does to find the usage.
+struct KnownCall {
+  uint64_t path;       // path_of() the call: for the program's own code, the return address
+  const void* object;  // the stream, or the descriptor
   Usage* usage;
+  uint32_t site;  // 0: there is no call
   int descriptor;
   uint32_t generation;  // of the descriptor
   Call call;
+
+  bool is_like(uint64_t other_path, const void* other_object, Call other_call) const {
+    return path == other_path && object == other_object && call == other_call;
+  }
+  bool has_file_of(int other_descriptor) const {
+    return descriptor == other_descriptor && generation == generation_of(other_descriptor);
+  }
 };
 
-// The last calls of a thread, by their return addresses. A loop may have several call sites.
-struct LastCalls {
-  static constexpr size_t kept = 256;
-  LastCall call[kept];
+// The last calls of a thread. A loop may have several call sites, and use several streams.
+struct KnownCalls {
+  static constexpr int bits = 9;
+  KnownCall call[1 << bits];
 
-  LastCall& from(const void* caller) {
-    const auto address = reinterpret_cast<uintptr_t>(caller);
-    return call[(address ^ address >> 8) % kept];
+  static size_t place_of(uint64_t path, const void* object) {
+    return (path + reinterpret_cast<uintptr_t>(object)) * 0x9E3779B97F4A7C15 >> (64 - bits);
   }
 };
 [[gnu::visibility("hidden"),
-  gnu::tls_model("initial-exec")]] extern constinit thread_local LastCalls* last_calls;
+  gnu::tls_model("initial-exec")]] extern constinit thread_local KnownCalls* known_calls;
 
 // nullptr if it is not known. It makes no call, so that the hooks of single bytes need no stack
-// frame.
-inline Usage* usage_of_last_call(Call call, const FILE* stream, const void* caller) {
-  const LastCall& last = last_calls->from(caller);
-  const bool is_same = last.caller == caller && last.stream == stream && last.call == call &&
-                       last.descriptor == stream->_fileno &&
-                       last.generation == generation_of(stream->_fileno);
-  return is_same && is_surely_recording() ? last.usage : nullptr;
+// frame. A call out of a library that hides its callers has no return address for its path, and is
+// not known here.
+inline Usage* usage_of_known_call(Call call, const FILE* stream, const void* caller) {
+  const auto path = reinterpret_cast<uintptr_t>(caller);
+  const KnownCall& known = known_calls->call[KnownCalls::place_of(path, stream)];
+  const bool is_same = known.is_like(path, stream, call) && known.has_file_of(stream->_fileno);
+  return is_same && is_surely_recording() ? known.usage : nullptr;
 }
 
 inline Usage* usage_of_stream(Call call, FILE* stream, const void* caller, const void* frame) {
-  if (Usage* const usage = usage_of_last_call(call, stream, caller)) [[likely]]
+  if (Usage* const usage = usage_of_known_call(call, stream, caller)) [[likely]]
     return usage;
   return find_usage_of_stream(call, stream, caller, frame);
 }

@@ -196,8 +196,9 @@ void forget_sites() {
 uint64_t path_from_library(const void* caller, const void* frame, KnownStack& stack) {
   KnownPath& known = stack.path_of(caller, frame);
   if (is_of(known, caller, frame)) return known.hash;
-  if (!is_seen_through(caller)) return reinterpret_cast<uintptr_t>(caller);
-  KnownPath path{caller, frame, {}, {}, 0, reinterpret_cast<uintptr_t>(caller)};
+  const auto address = reinterpret_cast<uintptr_t>(caller);
+  if (!is_hidden(address)) return address;
+  KnownPath path{caller, frame, {}, {}, 0, mix(0, address)};
   walk_stack(path, stack.range);
   if (stack.range.contains(reinterpret_cast<uintptr_t>(frame)) || is_on_one_page(path)) {
     known = path;
@@ -211,8 +212,6 @@ bool keep_frame(Unwound& room, uintptr_t address) {
   if (room.count > 0 || !own.contains(address)) room.frames[room.count++] = address;
   return true;
 }
-
-bool is_seen_through(const void* caller) { return is_hidden(reinterpret_cast<uintptr_t>(caller)); }
 
 uint32_t site_of_this_call(Unwound& room) {
   memset(room.frames, 0, sizeof room.frames);

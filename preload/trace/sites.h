@@ -53,9 +53,6 @@ struct KnownStack {
 
 uint64_t path_from_library(const void* caller, const void* frame, KnownStack& stack);
 
-// True if the call comes out of a library that hides its caller.
-bool is_seen_through(const void* caller);
-
 // A number that tells call paths apart. For a call from the program's own code it is the return
 // address. For a call out of a library that hides its caller, it is a hash of its callers'
 // addresses on the stack above `frame`. Each page of the thread's stack that is not known is

@@ -94,7 +94,7 @@ SLUICE_BLOCK_READS(SLUICE_READ_BLOCK)
 #define SLUICE_READ_BYTE(LOCKING, NAME, PARAMETERS, ARGUMENTS, STREAM)        \
   SLUICE_HOOK int NAME PARAMETERS {                                           \
     const void* const caller = __builtin_return_address(0);                   \
-    Usage* const usage = usage_of_last_call(Call::fgetc, STREAM, caller);     \
+    Usage* const usage = usage_of_known_call(Call::fgetc, STREAM, caller);    \
     if (is_counted_byte<Reading, Locking::LOCKING>(usage, STREAM)) [[likely]] \
       return take_byte(STREAM);                                               \
     return move_byte_from<Reading, Locking::LOCKING, &RealFunctions::NAME>(   \

@@ -72,7 +72,7 @@ SLUICE_BLOCK_WRITES(SLUICE_WRITE_BLOCK)
 #define SLUICE_WRITE_BYTE(LOCKING, NAME, PARAMETERS, ARGUMENTS, STREAM)       \
   SLUICE_HOOK int NAME PARAMETERS {                                           \
     const void* const caller = __builtin_return_address(0);                   \
-    Usage* const usage = usage_of_last_call(Call::fputc, STREAM, caller);     \
+    Usage* const usage = usage_of_known_call(Call::fputc, STREAM, caller);    \
     if (is_counted_byte<Writing, Locking::LOCKING>(usage, STREAM)) [[likely]] \
       return put_byte(STREAM, byte);                                          \
     return move_byte_from<Writing, Locking::LOCKING, &RealFunctions::NAME>(   \
