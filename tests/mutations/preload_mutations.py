@@ -333,7 +333,7 @@ HOOKS = [
                  "long_ = end_.ns - start_ns_ >= long_ns && last_asked.clock_ns != 0;",
                  "long_ = false;",
                  "Waiting.test_of_a_few_long_calls_among_many_short_ones_is_no_work"),
-        Mutation("a call before which the count of time jumps back takes years", ACCOUNT,
+        Mutation("a call in which the count of time jumps back takes years", ACCOUNT,
                  "  if (!(share > 0)) return 0;  // also if it is no number\n", "",
                  "CountsThatJump.test_make_no_call_longer_than_the_clock_says"),
         Mutation("a jump of the count of time makes all later calls shorter",
