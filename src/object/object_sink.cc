@@ -93,7 +93,7 @@ class ObjectSink final : public Sink {
         Status status = write_piece(piece);
         if (!status.ok()) {
           written = 0;
-          return status;
+          return failed(status);
         }
         written += piece.size();
       }
@@ -119,7 +119,7 @@ class ObjectSink final : public Sink {
         if (status.ok()) status = result(move_into_place(), Operation::replace);
       }
       is_published_ = status.ok();
-      if (!status.ok()) return status;
+      if (!status.ok()) return failed(status);
       end_repeating_soon();
       return expect_object();
     });
@@ -153,6 +153,12 @@ class ObjectSink final : public Sink {
 
   Status result(const arrow::Status& of_arrow, Operation operation) const {
     return status_of(of_arrow, operation, place_.name);
+  }
+
+  // The program is told this failure.
+  Status failed(const Status& status) {
+    failed_code_ = status.code().value();
+    return status;
   }
 
   Status write_piece(BytesView piece) {
@@ -321,11 +327,15 @@ class ObjectSink final : public Sink {
     return place_.staging == Staging::beside ? status.also(remove_beside()) : status;
   }
 
-  // The answer to an abort may be lost, and the store then knows no such upload.
+  // The answer to an abort may be lost, and the store then knows no such upload. A store that could
+  // not be reached before mostly cannot be reached now: the reason is not said twice.
   Status abort_stream() {
     const arrow::Status aborted = stream_->Abort();
     const bool is_gone = aborted.message().find("NO_SUCH_UPLOAD") != std::string::npos;
-    return is_gone ? Status() : result(aborted, Operation::discard);
+    if (is_gone || aborted.ok()) return {};
+    if (code_of(aborted) != failed_code_) return result(aborted, Operation::discard);
+    return Status::failure(Operation::discard, place_.name, failed_code_, std::nullopt,
+                           reason_in_short(aborted));
   }
 
   // Returns false if parts are still on their way after `longest_wait`. Only a flush waits for
@@ -384,6 +394,7 @@ class ObjectSink final : public Sink {
   std::size_t since_flush_ = 0;
   std::uint64_t bytes_ = 0;  // of the object
   bool is_published_ = false;
+  int failed_code_ = 0;  // of the last failure before the upload is given up
   std::thread::id closing_thread_;
   std::atomic<bool> is_closing_ = false;  // CloseAsync() has returned
   std::atomic<bool> was_aborted_ = false;

@@ -333,6 +333,22 @@ TEST_P(ObjectUpload, IsNeverPublishedWhenItCannotBeAborted) {
   EXPECT_EQ(store_.listed(), "object=old;");
 }
 
+TEST_P(ObjectUpload, SaysOnceWhyTheStoreIsNotReached) {
+  store_.faults.is_unreachable = true;
+  open();
+  writer_.write("new");
+  EXPECT_EQ(writer_.close().message(),
+            "write fake://bucket/object at byte 0: AWS Error NETWORK_CONNECTION during UploadPart "
+            "operation: curlCode: 28, Timeout was reached; discard fake://bucket/object: AWS Error "
+            "NETWORK_CONNECTION during AbortMultipartUpload; the parts that were sent may stay in "
+            "the store");
+  open();
+  EXPECT_EQ(writer_.discard().message(),
+            "discard fake://bucket/object: AWS Error NETWORK_CONNECTION during "
+            "AbortMultipartUpload operation: curlCode: 28, Timeout was reached; the parts that "
+            "were sent may stay in the store");
+}
+
 // Nine requests that get no answer take five minutes.
 TEST_P(ObjectUpload, RepeatsNoRequestForLongWhenItIsGivenUpOrHasFailedOrIsComplete) {
   using Watch = object::RequestWatch;

@@ -149,6 +149,22 @@ void shorten(std::string& text) {
   }
 }
 
+void clean(std::string& text) {
+  for (char& letter : text) {
+    if (letter == '\n' || letter == '\r') letter = ' ';
+  }
+  shorten(text);
+  for (const char* variable : {"AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AWS_ACCESS_KEY_ID",
+                               "AZURE_STORAGE_KEY", "AZURE_CLIENT_SECRET"}) {
+    leave_out(variable, text);
+  }
+}
+
+void add_what_may_stay(std::string& text) {
+  if (text.find("AbortMultipartUpload") == std::string::npos) return;
+  text += "; the parts that were sent may stay in the store";
+}
+
 }  // namespace
 
 int code_of(const arrow::Status& result) {
@@ -163,18 +179,9 @@ int code_of(const arrow::Status& result) {
 }
 
 std::string clean_reason(std::string text) {
-  for (char& letter : text) {
-    if (letter == '\n' || letter == '\r') letter = ' ';
-  }
-  shorten(text);
-  for (const char* variable : {"AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN", "AWS_ACCESS_KEY_ID",
-                               "AZURE_STORAGE_KEY", "AZURE_CLIENT_SECRET"}) {
-    leave_out(variable, text);
-  }
+  clean(text);
   add_hint(text);
-  if (text.find("AbortMultipartUpload") != std::string::npos) {
-    text += "; the parts that were sent may stay in the store";
-  }
+  add_what_may_stay(text);
   return text;
 }
 
@@ -186,6 +193,15 @@ std::string reason_of(const arrow::Status& result) {
     return "the store has no such object, or no such bucket";
   }
   return clean_reason(result.message());
+}
+
+// The words of the library below Arrow follow the name of the request.
+std::string reason_in_short(const arrow::Status& result) {
+  std::string text = result.message();
+  clean(text);
+  text.resize(std::min(text.size(), text.find(" operation: ")));
+  add_what_may_stay(text);
+  return text;
 }
 
 }  // namespace sluice::object

@@ -17,6 +17,7 @@ namespace {
 using arrow::Status;
 using object::clean_reason;
 using object::code_of;
+using object::reason_in_short;
 using object::reason_of;
 
 // A variable of the environment that is as before when the test has ended.
@@ -118,6 +119,16 @@ TEST(ObjectReason, SaysWhatToDo) {
     EXPECT_NE(reason.find(hint, std::string(words).size()), std::string::npos) << reason;
   }
   EXPECT_EQ(reason_of(Status::IOError("AWS Error SLOW_DOWN")), "AWS Error SLOW_DOWN");
+}
+
+TEST(ObjectReason, InShortLeavesOutTheWordsOfTheLibraryBelowArrow) {
+  const Variable secret("AWS_ACCESS_KEY_ID", "HIDDEN");
+  EXPECT_EQ(reason_in_short(Status::IOError("When aborting: AWS Error NETWORK_CONNECTION during "
+                                            "AbortMultipartUpload operation: curlCode: 7, Could "
+                                            "not connect to server")),
+            "AWS Error NETWORK_CONNECTION during AbortMultipartUpload; the parts that were sent "
+            "may stay in the store");
+  EXPECT_EQ(reason_in_short(Status::IOError("AWS Error: HIDDEN")), "AWS Error: ...");
 }
 
 TEST(ObjectReason, NamesTheLibraryThatIsMissingInsteadOfEachPlace) {

@@ -36,6 +36,7 @@ struct StoreFaults {
   int hiding_answers = 0;               // so many times the store says that it has no object
   bool answers_fail = false;            // after the hidden ones
   bool aborting_fails = false;
+  bool is_unreachable = false;      // for parts and aborts
   bool aborting_publishes = false;  // as with Arrow's stream on gs://
   bool memory_runs_out = false;     // in a write
   std::atomic<bool> flush_throws = false;
@@ -138,6 +139,7 @@ class FakeUpload final : public arrow::io::OutputStream {
   arrow::Status Write(const void* data, std::int64_t bytes) override {
     if (closed_) return arrow::Status::Invalid("Operation on closed stream");
     if (store_.faults.memory_runs_out) throw std::bad_alloc();
+    if (store_.faults.is_unreachable) return no_answer_to("UploadPart");
     StoreCounts& counts = store_.counts;
     const auto count = static_cast<std::size_t>(bytes);
     if (counts.taken_bytes + count > store_.faults.refused_byte) {
@@ -190,6 +192,7 @@ class FakeUpload final : public arrow::io::OutputStream {
           "AWS Error NO_SUCH_UPLOAD during AbortMultipartUpload operation");
     }
     if (store_.faults.aborting_fails) return arrow::Status::IOError("NETWORK_CONNECTION");
+    if (store_.faults.is_unreachable) return no_answer_to("AbortMultipartUpload");
     if (store_.faults.aborting_publishes) return Close();
     closed_ = true;
     --store_.counts.unfinished_uploads;
@@ -206,6 +209,11 @@ class FakeUpload final : public arrow::io::OutputStream {
   }
 
   static arrow::Status failed() { return arrow::Status::IOError("AWS Error SLOW_DOWN: try later"); }
+
+  static arrow::Status no_answer_to(const std::string& request) {
+    return arrow::Status::IOError("AWS Error NETWORK_CONNECTION during " + request +
+                                  " operation: curlCode: 28, Timeout was reached");
+  }
 
   arrow::Status last_part_failed() const {
     if (store_.watch) {
