@@ -6,6 +6,7 @@ usage: bench_test.py MPIRUN SLUICE
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -27,6 +28,15 @@ class BenchRanks(unittest.TestCase):
                            OMPI_MCA_rmaps_base_oversubscribe="1")
         command = [MPIRUN, "-n", "3", SLUICE, "bench", *words]
         return subprocess.CompletedProcess(command, *patience.run(command, SECONDS, environment))
+
+    def expect_ratios(self, rows, text):
+        """Each ratio is a way's speed against another way's, in the only round."""
+        seconds = {row["way"]: row["seconds"][0] for row in rows}
+        for row in rows:
+            self.assertAlmostEqual(row["ratios"][0], rows[0]["seconds"][0] / row["seconds"][0])
+            reference = seconds["blocks, not interleaved"] / row["seconds"][0]
+            [line] = re.findall(rf"(?m)^  {re.escape(row['way'])}  +\d.*$", text)
+            self.assertAlmostEqual(float(line.split()[-1]), reference, delta=0.0051)
 
     def test_a_wrong_command_line_ends_with_2_and_one_rank_complains(self):
         for words, reason in ((["--only", "nothing"], "nothing not in "),
@@ -68,7 +78,8 @@ class BenchRanks(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             file = pathlib.Path(folder) / "times.json"
             result = self.run_ranks("--dir", folder, "--only", "records", "--rounds", "1",
-                                    "--records-size", "600K", "--no-collective", "--json", file)
+                                    "--size", "12M", "--records-size", "600K", "--no-collective",
+                                    "--json", file)
             self.assertEqual(result.returncode, 0, result.stderr)
             written = json.loads(file.read_text())
         self.assertNotIn("\0", written["mpi"])
@@ -77,6 +88,7 @@ class BenchRanks(unittest.TestCase):
         ways = [row["way"] for row in records["rows"]]
         self.assertIn("sluice striped", ways)
         self.assertNotIn("write_all by a view", ways)
+        self.expect_ratios(records["rows"], result.stdout)
         self.assertEqual((written["folder"], written["rounds"]), (folder, 1))
         first, second = result.stdout.splitlines()[:2]
         self.assertRegex(first, rf"^3 ranks in {folder} \(\w+\)$")
@@ -102,4 +114,4 @@ class BenchRanks(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1])
+    unittest.main(argv=[sys.argv[0], *sys.argv[3:]])

@@ -5,6 +5,7 @@ usage: trace_test.py MPIRUN PROGRAM SLUICE
 
 The program is mpi_cases.
 """
+import fcntl
 import json
 import os
 import pathlib
@@ -195,6 +196,27 @@ class Trace(unittest.TestCase):
         self.assertEqual(sorted(each["rank"] for each in report["ranks"]["each"]),
                          list(range(RANKS)))
 
+    def test_of_a_rank_that_cannot_show_its_logs_still_runs_its_program(self):
+        """Another folder has the name of the place where it would show them."""
+        job = self.temporary / f"sluice-ranks-{os.geteuid()}-9-0"
+        (job / "group-0/begun-0/logs/of-another").mkdir(parents=True)
+        job.chmod(0o700)
+        folder = os.open(job, os.O_RDONLY)
+        self.addCleanup(os.close, folder)
+        fcntl.flock(folder, fcntl.LOCK_SH)  # the folder of a job that nobody locks is removed
+        environment = dict(os.environ, SLURM_PROCID="0", SLURM_STEP_NUM_TASKS="2",
+                           SLURM_GTIDS="0", SLURM_JOB_ID="9", SLURM_STEP_ID="0",
+                           TMPDIR=str(self.temporary))
+        ended, output, errors = patience.run(
+            [SLUICE, "trace", "--json", self.report, "--", "dd", "if=/dev/zero", "bs=1000",
+             "count=100", "status=none", f"of={self.shared}"], SECONDS, environment)
+        self.assertEqual(ended, 0, output + errors)
+        self.assertEqual(self.shared.stat().st_size, 100_000)
+        self.assertRegex(errors, r"(?m)^sluice trace: .*begun-0/logs")
+        report = json.loads(self.report.read_text(encoding="utf-8"))
+        [file] = [each for each in report["files"] if each["name"] == str(self.shared)]
+        self.assertEqual(file["bytes"], 100_000)
+
     def test_refuses_options_that_do_not_go_together(self):
         records = self.folder / "records"
         for words in (["--merge", records, "--json", self.report, "--", "true"],
@@ -209,4 +231,4 @@ class Trace(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    unittest.main(argv=sys.argv[:1])
+    unittest.main(argv=[sys.argv[0], *sys.argv[4:]])

@@ -20,6 +20,7 @@ import tempfile
 import time
 
 from building import ROOT, Broken, mutated_text
+from executable_tests import EXECUTABLES, ExecutableTests, has_parts
 from mutations import GROUPS, MUTATIONS
 from preload_tests import PreloadTests
 from ranks_tests import PROGRAMS, RanksTests
@@ -65,6 +66,8 @@ def tests_of(folder, program):
     kind = kinds.get(pathlib.Path(program).suffix, UnitTests)
     if program in PROGRAMS:
         kind = RanksTests
+    if program in EXECUTABLES:
+        kind = ExecutableTests
     return kind(pathlib.Path(folder).resolve(), program)
 
 
@@ -74,6 +77,8 @@ def missing_for(mutation, folder):
         return "only root sees what it breaks"
     if mutation.program.endswith(".exe") and not is_built(folder.resolve(), mutation.program):
         return "./dev windows has not built its tests"
+    if mutation.program in EXECUTABLES and not has_parts(folder, mutation.program):
+        return "this build did not find Open MPI"
     if mutation.program.startswith("mpi_") and not (folder / "bin" / mutation.program).exists():
         return "this build did not find this MPI"
     has_program = (folder / "bin" / mutation.program).exists()
@@ -110,8 +115,9 @@ def shown(text):
 def page():
     lines = ["# Mutations", "",
              f"This page lists {len(MUTATIONS)} mutations. Each breaks the library, "
-             "`sluice trace`, `sluice recommend` or an object of",
-             "`sluice run` on purpose in one place, and a test must fail. The name of a mutation "
+             "`sluice trace`, `sluice recommend`,",
+             "`sluice bench ranks` or an object of `sluice run` on purpose in one place, and a "
+             "test must fail. The name of a mutation",
              "says what the broken code does.",
              "",
              "`./dev nightly` tries all mutations. `ctest -R mutations` tries the mutations marked "

@@ -10,6 +10,7 @@ from mutation import (
     CANCELLATION, GUARDED, STATUS, DIRECTORY,
     ATTRIBUTES, CALLS, ON_MEMORY, ON_WRITERS, ON_REPLACING, ON_JOURNALS, ON_FAILURES,
 )
+from bench_mutations import BENCH_OF_RANKS, TRACED_RANKS
 from c_mutations import C_INTERFACE
 from cache_mutations import CACHE
 from compression_mutations import COMPRESSION
@@ -495,7 +496,8 @@ GROUPS = {
     "Sinks and Sources that wrap others": WRAPPERS,
     "Compressed files": COMPRESSION,
     "Series": SERIES_MUTATIONS,
-    "Several ranks": MPI_MUTATIONS + RANKS_OF_A_JOB,
+    "Several ranks": MPI_MUTATIONS + RANKS_OF_A_JOB + TRACED_RANKS,
+    "Benchmarks of ranks": BENCH_OF_RANKS,
     "Objects in a store": OBJECTS,
     "Files that leave the cache alone": CACHE,
     "Bytes that are refused": REFUSALS,
