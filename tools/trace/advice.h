@@ -39,7 +39,7 @@ struct Advice {
   // bytes. Nobody saw how much of it the advice saves.
   double by_runtime_s = 0;
 
-  // What the rules compute, if the calibration has changed it.
+  // What the rules compute, if such predictions were measured (calibration.h).
   std::optional<Computed> computed{};
 
   // One change of the program mends this number of files and of places in the program. `use` and
