@@ -38,11 +38,15 @@ set(tests_of_own_processes
   StdioCalls* UnreadableDirectory* Writer.FallsBack* Writer.MakesDo* WriterCost* WriterReserve*
   WriterTarget*)
 
-# With a sanitizer these tests take long. The first write hundreds of megabytes and look at the page
-# cache; the others make the same calls as their neighbours do, in pieces of one byte or with
-# interruptions. Only `./dev nightly` runs them there.
+# With a sanitizer these tests take long. They write hundreds of megabytes and look at the page
+# cache, make the same calls as their neighbours do in halves, in pieces of one byte or with
+# interruptions, or fail at each of hundreds of calls. `./dev test` runs those of them that need a
+# process of their own, in the release build. `./dev test --slow` runs all, but for the thread
+# sanitizer, with which only `./dev nightly` does.
 set(tests_of_many_calls
-  CacheDrop*64Mebibytes* *FailedInTurn*OneByteEach* *FailedInTurn*Interrupted*)
+  CacheDrop*64Mebibytes* *FailedInTurn*OneByteEach* *FailedInTurn*Interrupted* *FailedInTurn*Halved*
+  Compression.SurvivesOrReportsEveryCallThatFails
+  OutOfMemory.WhileAJournalIsRecovered OutOfMemory.WhileWholeFilesAreReadAndWritten)
 # One thread runs the library's code in these tests, so they show the thread sanitizer nothing. Only
 # `./dev nightly` runs them there.
 set(tests_of_one_thread
@@ -77,19 +81,23 @@ function(run_one_by_one target filter)
     PROPERTIES TIMEOUT 120 ${ARGN})
 endfunction()
 
-# run_unit_tests(TARGET PARTS): starting a process costs as much as most tests, and ten times as
-# much with a sanitizer. So the tests run in PARTS processes; a test then also meets the state that
-# earlier tests have left. Some run in a process of their own, and in a debug build all do, so that
-# `ctest -R` finds each.
+# run_unit_tests(TARGET PARTS [HAS_TESTS_OF_MANY_CALLS]): starting a process costs as much as most
+# tests, and ten times as much with a sanitizer. So the tests run in PARTS processes; a test then
+# also meets the state that earlier tests have left. Some run in a process of their own, and in a
+# debug build all do, so that `ctest -R` finds each.
 #
 # With the address sanitizer all tests run in parts. It keeps freed memory for later reports; less
 # of it makes each fork of a process twice as fast. The thread sanitizer ends the children of a
 # process that has had threads, once they start their own: a test that forks needs its own process.
+#
+# With HAS_TESTS_OF_MANY_CALLS, the target has some of these tests.
 function(run_unit_tests target parts)
   build_quickly(${target})
   if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=address")
     run_in_parts(${target} ${parts} part "-${tests_of_many_calls}")
-    run_in_parts(${target} 1 many_calls "${tests_of_many_calls}" LABELS long)
+    if(ARGN)
+      run_in_parts(${target} 1 many_calls "${tests_of_many_calls}" LABELS slow)
+    endif()
   elseif(CMAKE_CXX_FLAGS MATCHES "-fsanitize=thread")
     set(left_out "${tests_of_many_calls}:${tests_of_one_thread}")
     run_in_parts(${target} ${parts} part "-${tests_of_own_processes}:${left_out}")
@@ -99,8 +107,10 @@ function(run_unit_tests target parts)
     run_one_by_one(${target} "*")
   else()
     run_in_parts(${target} ${parts} part "-${tests_of_own_processes}:${tests_of_many_calls}")
-    run_in_parts(${target} 1 many_calls
-      "${tests_of_many_calls}:-${tests_of_own_processes}" LABELS slow)
+    if(ARGN)
+      run_in_parts(${target} 1 many_calls
+        "${tests_of_many_calls}:-${tests_of_own_processes}" LABELS slow)
+    endif()
     run_one_by_one(${target} "${tests_of_own_processes}")
   endif()
 endfunction()
