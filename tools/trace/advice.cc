@@ -19,7 +19,7 @@ constexpr Rule rules[] = {
     flush_after_each,   unbuffered_stream, small_buffer,          piecewise_writes,
     read_again,         sync_after_each,   seek_before_each_read, formatted_reads,
     bytes_of_stream,    pieces_of_stream,  small_pieces_to_pipe,  reopened,
-    synchronous_writes,
+    synchronous_writes, mapped_in_pieces,  unbuffered_messages,   scanned_lines,
 };
 
 using RuleOfProgram = std::optional<Advice> (*)(const Profile&);

@@ -333,6 +333,29 @@ std::optional<Advice> tiny_system_calls(const Situation& at) {
   };
 }
 
+// scanf looks at each byte under rules for every kind of number and of space. A line that fgets reads
+// and strtol or strtod look at took 0.49 to 0.74 of the time (docs/measured/scan-lines.txt).
+std::optional<Advice> scanned_lines(const Situation& at) {
+  constexpr std::uint64_t many_scans = 10'000;
+  constexpr double least_share = 0.26;
+  constexpr double most_share = 0.51;
+  constexpr double short_line_bytes = 128;
+  if (at.use.call != Call::fscanf || at.amount.copies < many_scans) return std::nullopt;
+  if (average_bytes(at.amount) > short_line_bytes) return std::nullopt;
+  return Advice{
+      .id = "scanned-lines",
+      .saved_s = most_share * at.amount.time.copying_s,
+      .use = at.index,
+      .seen = calls_text(at.use),
+      .why = "scanf reads its format anew for each line, and takes and puts back each byte.",
+      .fix =
+          "Read each line by fgets, and take the numbers from it by strtol and strtod; or read the "
+          "numbers with sluice::Reader.",
+      .check = "the same command under sluice trace: no calls of scanf",
+      .least_saved_s = least_share * at.amount.time.copying_s,
+  };
+}
+
 // fflush after a few bytes: the buffer gathers nothing.
 std::optional<Advice> flush_after_each(const Situation& at) {
   if (at.use.call != Call::fflush || !at.is_regular()) return std::nullopt;

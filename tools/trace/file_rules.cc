@@ -19,6 +19,12 @@ constexpr double large_log_bytes = 65536;
 // Small records can be gathered up to this size before the program waits for the disk.
 constexpr double gathered_bytes = 1 << 20;
 
+// To map up to this many bytes, to touch each page once and to end the mapping takes so many times as
+// long as the call of mmap alone (docs/measured/mapped-pieces.txt).
+constexpr double most_of_a_small_mapping = 65536;
+constexpr double least_for_a_mapping = 2.8;
+constexpr double most_for_a_mapping = 5.4;
+
 constexpr std::uint64_t many_opens = 100;
 constexpr std::uint64_t many_syncs = 10;
 
@@ -356,6 +362,31 @@ std::optional<Advice> temporary_files(const Situation& at) {
       .check = "the same command under sluice trace: fewer files are opened",
       .least_saved_s = calls_s,
       .by_runtime_s = at.amount.work_before_s,
+  };
+}
+
+// One thread maps a file in small pieces.
+std::optional<Advice> mapped_in_pieces(const Situation& at) {
+  if (at.use.call != Call::mmap || !at.is_regular() || at.file.is_many) return std::nullopt;
+  const double piece = average_bytes(at.amount);
+  if (at.calls_of_each() < many_opens || piece > most_of_a_small_mapping) return std::nullopt;
+  if (2 * piece > size_of(at.file)) return std::nullopt;
+  const double calls_s = at.amount.time.total_s() * (1 - 1 / at.calls_of_each());
+  return Advice{
+      .id = "mapped-pieces",
+      .saved_s = calls_s * most_for_a_mapping,
+      .use = at.index,
+      .seen = fmt::format("{} mappings of {:.0f} bytes on average, of a file of {}",
+                          format_count(at.amount.calls), piece, format_bytes(at.file.size_bytes)),
+      .why =
+          "Each mapping is a system call, its first use interrupts the program, and its end makes "
+          "all processors forget its addresses.",
+      .fix =
+          "Map the whole file once, or pieces of many megabytes; or read it in large pieces with "
+          "sluice::Reader.",
+      .check = "the same command under sluice trace: few calls of mmap",
+      .least_saved_s = calls_s * least_for_a_mapping,
+      .by_runtime_s = calls_s * (most_for_a_mapping - 1),
   };
 }
 

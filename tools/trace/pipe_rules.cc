@@ -1,4 +1,4 @@
-// Small pieces that go through a pipe to another program.
+// Small pieces that go through a pipe to another program, or to a person.
 #include <fmt/format.h>
 #include <sys/stat.h>
 
@@ -72,6 +72,28 @@ std::optional<Advice> small_pieces_to_pipe(const Situation& at) {
           "the other program need not see each piece at once.",
       .check = "the same command under sluice trace: fewer calls, the same bytes",
       .least_saved_s = calls_s,
+  };
+}
+
+// Messages through a stream without a buffer, such as standard error, to anything but a file.
+std::optional<Advice> unbuffered_messages(const Situation& at) {
+  if (!at.writes_to_stream() || at.is_regular()) return std::nullopt;
+  const bool each_is_one = at.amount.system_calls >= at.amount.calls * 9 / 10;
+  if (!each_is_one || at.amount.system_calls < too_many_for_a_watcher) return std::nullopt;
+  const double piece = average_system_bytes(at.amount);
+  const auto messages = static_cast<double>(at.amount.system_calls);
+  if (piece >= small_bytes || answers_to(at) > few_answers * messages) return std::nullopt;
+  return Advice{
+      .id = "unbuffered-messages",
+      .saved_s = at.amount.time.total_s(),
+      .use = at.index,
+      .seen = fmt::format("{}, nearly every one a system call", calls_text(at.use)),
+      .why = "Standard error has no buffer, and a stream to a terminal has one for a line.",
+      .fix =
+          "Show progress when it has changed, or now and then, and not for each record. Gather "
+          "messages that nobody waits for: setvbuf(stream, buffer, _IOFBF, 65536).",
+      .check = "the same command under sluice trace: fewer system calls",
+      .least_saved_s = at.amount.time.system_s * share_of_calls(piece),
   };
 }
 

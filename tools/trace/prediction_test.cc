@@ -456,6 +456,65 @@ TEST(Prediction, HasTheReaderOfAPipeThatNobodyAnswers) {
   EXPECT_TRUE(advice_by_rules(lines_through_a_pipe(100'000)).empty()) << "it waits for answers";
 }
 
+TEST(Prediction, HasARangeForLinesThatScanfReads) {
+  Profile profile = of_code("/usr/bin/program");
+  Amount& amount = add(profile, Call::fscanf, 100'000, 1'000'000, 0).amount;
+  amount.copies = amount.calls;
+  amount.time.copying_s = 0.5;
+  const Advice advice = advice_with(profile, "scanned-lines");
+  EXPECT_NEAR(*advice.least_saved_s, 0.13, 1e-9);
+  EXPECT_NEAR(advice.saved_s, 0.255, 1e-9);
+  amount.bytes = 100'000'000;
+  EXPECT_TRUE(advice_by_rules(profile).empty()) << "the text is long";
+  amount.bytes = 1'000'000;
+  amount.copies = 9'999;
+  EXPECT_TRUE(advice_by_rules(profile).empty()) << "few lines";
+}
+
+// 100,000 messages through standard error to a terminal, or to a program that answers some of them.
+Profile messages_to_a_terminal(std::uint64_t answers) {
+  Profile profile = of_code("/usr/bin/program");
+  profile.files[0].kind = S_IFCHR;
+  profile.files.push_back(profile.files[0]);
+  profile.files[1].kind = S_IFSOCK;
+  Use& use = add(profile, Call::fprintf, 100'000, 2'000'000, 0.1);
+  use.amount.time.copying_s = 0.02;
+  add(profile, Call::read, answers, 10 * answers, 0).file = 1;
+  return profile;
+}
+
+TEST(Prediction, HasMessagesThatEachAreASystemCall) {
+  const Advice advice = advice_with(messages_to_a_terminal(0), "unbuffered-messages");
+  EXPECT_NEAR(*advice.least_saved_s, 0.1, 0.002);
+  EXPECT_NEAR(advice.saved_s, 0.12, 1e-9) << "without their text";
+  EXPECT_TRUE(advice_by_rules(messages_to_a_terminal(100'000)).empty()) << "it waits for answers";
+  Profile few = messages_to_a_terminal(0);
+  few.uses[0].amount.calls = few.uses[0].amount.system_calls = 9'000;
+  EXPECT_TRUE(advice_by_rules(few).empty()) << "a person may want to see them";
+  Profile buffered = messages_to_a_terminal(0);
+  buffered.uses[0].amount.system_calls = 20'000;
+  EXPECT_TRUE(advice_by_rules(buffered).empty()) << "there is a buffer";
+  Profile large = messages_to_a_terminal(0);
+  large.uses[0].amount.system_bytes = 100'000'000;
+  EXPECT_TRUE(advice_by_rules(large).empty()) << "a page of text each";
+}
+
+TEST(Prediction, HasTheWholeCostOfSmallMappings) {
+  Profile profile = of_code("/usr/bin/program");
+  add(profile, Call::mmap, 1'000, 4'096'000, 0.1);
+  const Advice advice = advice_with(profile, "mapped-pieces");
+  EXPECT_NEAR(*advice.least_saved_s, 0.28, 1e-3);
+  EXPECT_NEAR(advice.saved_s, 0.54, 1e-3);
+  profile.uses[0].amount.bytes = 1'000 * 65'537;
+  EXPECT_TRUE(advice_by_rules(profile).empty()) << "the pieces are not small";
+  profile.uses[0].amount.bytes = 4'096'000;
+  profile.files[0].size_bytes = 8'191;
+  EXPECT_TRUE(advice_by_rules(profile).empty()) << "the file is no larger than a piece";
+  profile.files[0].size_bytes = 8'192;
+  profile.uses[0].amount.calls = 99;
+  EXPECT_TRUE(advice_by_rules(profile).empty()) << "few mappings";
+}
+
 // 100 MB through the buffer of a std::fstream, and a second of work between the calls.
 Profile through_a_cplusplus_buffer(Call call) {
   Profile profile = of_code("/usr/bin/program");

@@ -520,7 +520,6 @@ void add_log(Profile& profile, const std::string& path, CallCosts& costs, Symbol
       .wall_s = seconds(log->last_ns - log->start_ns),
       .user_s = seconds(log->user_ns),
       .system_s = seconds(log->system_ns),
-      .worked_before_s = seconds(log->worked_before_ns),
       .queued_s = seconds(log->queued_ns),
       .threads = log->threads,
       .ended = log->ended != 0,

@@ -116,7 +116,6 @@ struct Process {
   double wall_s = 0;
   double user_s = 0;  // 0 if the process was killed, because the time is then unknown
   double system_s = 0;
-  double worked_before_s = 0;  // of user_s and system_s, as another program
   double queued_s = 0;         // for which its first thread waited for a processor
   Time time{};                 // of its calls
   unsigned threads = 0;

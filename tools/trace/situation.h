@@ -83,12 +83,15 @@ std::optional<Advice> piecewise_writes(const Situation& at);
 std::optional<Advice> formatted_reads(const Situation& at);
 std::optional<Advice> bytes_of_stream(const Situation& at);
 std::optional<Advice> pieces_of_stream(const Situation& at);
+std::optional<Advice> scanned_lines(const Situation& at);
 std::optional<Advice> small_pieces_to_pipe(const Situation& at);
 std::optional<Advice> seek_before_each_read(const Situation& at);
 std::optional<Advice> read_again(const Situation& at);
 std::optional<Advice> sync_after_each(const Situation& at);
 std::optional<Advice> synchronous_writes(const Situation& at);
 std::optional<Advice> reopened(const Situation& at);
+std::optional<Advice> mapped_in_pieces(const Situation& at);
+std::optional<Advice> unbuffered_messages(const Situation& at);
 
 // Rules about a whole run, not about a single use.
 std::optional<Advice> overlap_possible(const Profile& profile);
