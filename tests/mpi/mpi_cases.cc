@@ -79,8 +79,10 @@ std::chrono::milliseconds delay{0};
 // Each write of this rank to a file writes only half of its bytes, but at least one.
 bool are_writes_short = false;
 
-// Writes of this rank write nothing. What they were asked to write is said, counted from here.
+// Writes of this rank write nothing. What they were asked to write is said, counted from here, and
+// the thread that asked.
 const std::byte* unwritten = nullptr;
+std::thread::id thread_of_rank;
 
 // Counts the files that MPI has closed.
 int closes = 0;
@@ -379,7 +381,8 @@ void fork_with_files(const std::string& path) {
   say("closes", std::to_string(closes));
 }
 
-// A write of so many bytes at once, of memory that takes no room because nobody reads it.
+// A write of so many bytes, at once or in pieces, of memory that takes no room because nobody reads
+// it.
 void write_much(const std::string& path) {
   const sluice::MpiWriterOptions options = chosen_options();
   sluice::MpiWriter file;
@@ -388,7 +391,11 @@ void write_much(const std::string& path) {
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) std::abort();
   unwritten = static_cast<const std::byte*>(memory);
-  file->write(sluice::BytesView(unwritten, options.rank_bytes));
+  thread_of_rank = std::this_thread::get_id();
+  const std::uint64_t piece = number("piece", options.rank_bytes);
+  for (std::uint64_t at = 0; at < options.rank_bytes; at += piece) {
+    file->write(sluice::BytesView(unwritten + at, std::min(piece, options.rank_bytes - at)));
+  }
   unwritten = nullptr;
   say("close", file.close(), file);
 }
@@ -472,7 +479,8 @@ extern "C" int MPI_File_write_at(MPI_File file, MPI_Offset offset, const void* b
   std::this_thread::sleep_for(delay);
   if (unwritten != nullptr) {
     say("asked", std::to_string(offset) + " " + std::to_string(count) + " " +
-                     std::to_string(static_cast<const std::byte*>(bytes) - unwritten));
+                     std::to_string(static_cast<const std::byte*>(bytes) - unwritten) +
+                     (std::this_thread::get_id() == thread_of_rank ? " own" : " other"));
     return MPI_Status_set_elements(status, type, count);
   }
   if (are_writes_short) count = std::max(count / 2, 1);

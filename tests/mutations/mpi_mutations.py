@@ -8,6 +8,7 @@ HELD = "src/mpi/held_sink.cc"
 PART = "src/mpi/part_source.cc"
 
 CORE = "src/mpi/writer_core.cc"
+WRITER_CORE = "src/core/writer_core.cc"
 WRITER = "src/mpi/mpi_writer.cc"
 READER = "src/mpi/mpi_reader.cc"
 PLACEMENT = "src/mpi/placement.cc"
@@ -204,6 +205,10 @@ MPI_MUTATIONS += [
                  "    written += static_cast<std::size_t>(moved);\n",
                  "    written += static_cast<std::size_t>(moved);\n    break;\n",
                  "test_writes_that_are_cut_short_go_on"),
+        Mutation("a block that is ready is copied", WRITER_CORE,
+                 "const bool leaves = data.size() >= gather_bytes_ &&",
+                 "const bool leaves = data.size() > gather_bytes_ &&",
+                 "test_a_block_that_is_ready_leaves_by_the_call_of_a_bare_loop"),
         Mutation("a call of MPI gets more bytes than an int counts", SHARED,
                  "std::min(bytes.size() - written, max_call_bytes)", "bytes.size() - written",
                  "test_no_call_of_mpi_writes_more_than_a_gibibyte"),
