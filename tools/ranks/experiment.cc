@@ -10,6 +10,7 @@
 #include <string>
 #include <thread>
 
+#include "ranks/order.h"
 #include "sluice/writer.h"
 
 namespace sluice::ranks {
@@ -65,13 +66,9 @@ double time_once(const Job& job, const std::function<void(const Job&)>& run) {
   return seconds;
 }
 
-// Each round begins with another way, and every second round goes backwards. So no way always
-// follows the same other way, whose files and memory the system may still be clearing away.
 static std::vector<std::size_t> order_of_round(unsigned round, std::size_t ways) {
   std::vector<std::size_t> order(ways);
-  for (std::size_t turn = 0; turn < ways; ++turn) {
-    order[turn] = (round + (round % 2 == 0 ? turn : ways - turn)) % ways;
-  }
+  for (std::size_t turn = 0; turn < ways; ++turn) order[turn] = way_at(turn, round, ways);
   return order;
 }
 
