@@ -284,23 +284,22 @@ uint64_t SlowCall::worked_since_asked(uint64_t processor_now_ns) const {
   return slept < taken ? taken - slept : 0;
 }
 
-// The call has the same share of the time as of the ticks since the thread has last read both. If
-// the count has jumped since then, this call alone may seem longer or shorter than it was, but no
-// longer than the clock says.
-uint64_t SlowCall::taken_ns() const {
-  const uint64_t passed = end_.ns - seen_.ns;
-  const auto ticks_passed = static_cast<double>(static_cast<int64_t>(end_.ticks - seen_.ticks));
-  const auto ticks_taken = static_cast<double>(static_cast<int64_t>(end_.ticks - start_ticks_));
-  const double share = ticks_taken / ticks_passed;
-  if (!(share > 0)) return 0;  // also if it is no number
-  return share < 1 ? static_cast<uint64_t>(share * static_cast<double>(passed)) : passed;
+// If the count has jumped since the thread has last read it, the result may be longer or shorter
+// than the ticks took, but is no longer than the clock says.
+uint64_t SlowCall::ns_of(uint64_t ticks, uint64_t most_ns) const {
+  const double ns = static_cast<double>(static_cast<int64_t>(ticks)) * ns_per_tick_;
+  if (!(ns > 0)) return 0;  // also if it is no number
+  return ns < static_cast<double>(most_ns) ? static_cast<uint64_t>(ns) : most_ns;
 }
 
 void SlowCall::stop() {
   constexpr uint64_t long_ns = 100'000;
   see_now();
   end_ = last_seen;
-  start_ns_ = end_.ns - taken_ns();
+  const uint64_t passed = end_.ns - seen_.ns;
+  const auto ticks_passed = static_cast<double>(static_cast<int64_t>(end_.ticks - seen_.ticks));
+  ns_per_tick_ = static_cast<double>(passed) / ticks_passed;
+  start_ns_ = end_.ns - ns_of(end_.ticks - start_ticks_, passed);
   last_end_ns = end_.ns;
   long_ = end_.ns - start_ns_ >= long_ns && last_asked.clock_ns != 0;
   if (!timed_ && !long_) return;
@@ -332,7 +331,8 @@ void SlowCall::add_to(Usage& usage, const Transfer& transfer) const {
   if (timed_) choose_next_timed(usage);
   add_to_moment(start_ns_, end_.ns, moment);
   is_told_to_stop();
-  if (transfer.system_calls > 0) last_end_ns = now_ns();  // leaves out the recorder's own work
+  constexpr uint64_t most_own_ns = 1'000'000;
+  if (transfer.system_calls > 0) last_end_ns = end_.ns + ns_of(ticks() - end_.ticks, most_own_ns);
 }
 
 bool is_opening_to_be_timed() {

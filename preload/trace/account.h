@@ -216,8 +216,8 @@ class SlowCall {
   // What the thread has worked during the call, which was not asked for before the call.
   uint64_t worked_since_asked(uint64_t processor_now_ns) const;
 
-  // The call's time.
-  uint64_t taken_ns() const;
+  // The time of so many ticks, and at most this time.
+  uint64_t ns_of(uint64_t ticks, uint64_t most_ns) const;
 
   bool timed_;
   bool long_ = false;
@@ -226,6 +226,7 @@ class SlowCall {
   uint64_t start_ticks_;
   uint64_t start_ns_ = 0;
   Instant end_{};
+  double ns_per_tick_ = 0;  // since the thread has last read both
   uint64_t processor_ns_ = 0;
 };
 

@@ -334,7 +334,7 @@ HOOKS = [
                  "long_ = false;",
                  "Waiting.test_of_a_few_long_calls_among_many_short_ones_is_no_work"),
         Mutation("a call in which the count of time jumps back takes years", ACCOUNT,
-                 "  if (!(share > 0)) return 0;  // also if it is no number\n", "",
+                 "  if (!(ns > 0)) return 0;  // also if it is no number\n", "",
                  "CountsThatJump.test_make_no_call_longer_than_the_clock_says"),
         Mutation("a jump of the count of time makes all later calls shorter",
                  "preload/trace/account.h",
@@ -342,10 +342,9 @@ HOOKS = [
                  "  static const Instant first = last_seen;\n    seen_ = first;\n",
                  "CountsThatJump.test_before_the_first_call_make_no_later_call_shorter"),
         Mutation("a call during which the count of time jumps has no time", ACCOUNT,
-                 "return share < 1 ? static_cast<uint64_t>(share * static_cast<double>(passed)) "
-                 ": passed;",
-                 "return share < 0.99 ? static_cast<uint64_t>(share * static_cast<double>(passed)) "
-                 ": 0;",
+                 "start_ns_ = end_.ns - ns_of(end_.ticks - start_ticks_, passed);",
+                 "start_ns_ = end_.ns - ns_of(end_.ticks - start_ticks_, passed);\n"
+                 "  if (!(ns_per_tick_ > 1e-3)) start_ns_ = end_.ns;",
                  "CountsThatJump.test_in_calls_leave_the_time_of_these_calls_as_it_was"),
     ),
     *noticed_by(

@@ -402,8 +402,7 @@ double measured_tick_s() {
   return lengths_s[lengths_s.size() / 2];
 }
 
-CallCosts::CallCosts()
-    : clock_s_(measured_clock_s()), ticks_(measured_ticks()), tick_s_(measured_tick_s()) {}
+CallCosts::CallCosts() : clock_s_(measured_clock_s()), ticks_(measured_ticks()) {}
 
 CallCosts::~CallCosts() = default;
 

@@ -56,8 +56,9 @@ class CallCosts {
   // The ticks that timing adds to a call that only copies.
   double of_the_ticks() const { return ticks_; }
 
-  // The length of a tick on the machine whose logs are read: this one, unless another was set.
-  double tick_s() const { return tick_s_; }
+  // The length of a tick on the machine whose logs are read. 0 stands for this machine: its tick is
+  // measured at the first request.
+  double tick_s() { return tick_s_ = tick_s_ > 0 ? tick_s_ : measured_tick_s(); }
   void set_tick_s(double tick_s) { tick_s_ = tick_s; }
 
  private:
@@ -69,7 +70,7 @@ class CallCosts {
 
   double clock_s_;
   double ticks_;
-  double tick_s_;
+  double tick_s_ = 0;
   std::unique_ptr<const Functions> functions_[2];  // by Way; found when first needed
   std::map<std::tuple<Way, preload::Call, std::size_t, Sizes>, double> known_;
 };

@@ -48,7 +48,7 @@ Sizes sizes_of(const preload::Usage& usage) {
 }
 
 // The time that the copies took by themselves, as far as the timed ones tell.
-double seen_copying_s(const preload::Usage& usage, const CallCosts& costs) {
+double seen_copying_s(const preload::Usage& usage, CallCosts& costs) {
   if (usage.timed_copies == 0) return 0;
   const double ticks =
       static_cast<double>(usage.timed_copy_ticks) / static_cast<double>(usage.timed_copies) -

@@ -110,8 +110,7 @@ Record record_of_this_machine() {
   return {.logs = {},
           .machine = name.data(),
           .processors = static_cast<double>(::sysconf(_SC_NPROCESSORS_ONLN)),
-          .to_time_of_day_ns = clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC),
-          .tick_s = measured_tick_s()};
+          .to_time_of_day_ns = clock_ns(CLOCK_REALTIME) - clock_ns(CLOCK_MONOTONIC)};
 }
 
 void write_record(const Record& record, const std::string& folder) {
@@ -130,7 +129,7 @@ void write_record(const Record& record, const std::string& folder) {
                      {"before", json_of(record.before)},
                      {"after", json_of(record.after)},
                      {"to_time_of_day_ns", record.to_time_of_day_ns},
-                     {"tick_s", record.tick_s}};
+                     {"tick_s", record.tick_s > 0 ? record.tick_s : measured_tick_s()}};
   const std::string unfinished = json_path(folder) + ".new";
   const std::string text = json.dump(1, ' ', false, Json::error_handler_t::replace);
   write_file(unfinished, text, {.permissions = 0600}).throw_if_error();

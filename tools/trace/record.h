@@ -27,7 +27,7 @@ struct Record {
   ProcessorTimes after{};
   // Added to a time of CLOCK_MONOTONIC, it gives the time of day, which all machines share.
   std::int64_t to_time_of_day_ns = 0;
-  double tick_s = 0;  // the length of a tick of the processor's own count of time
+  double tick_s = 0;  // the length of a tick of the processor's own count; 0: not measured here yet
 };
 
 // The values of this machine: its name, its processors and its clocks.

@@ -54,8 +54,8 @@ static int is_of_kernel(uintptr_t address) {
   return begin != 0 && address - begin < 65536;
 }
 
-// A call reads the count twice. The count jumps forwards before a call, and back in the middle of
-// the same call.
+// A call reads the count three times. The count jumps forwards, and back at the next reading: in
+// the middle of some calls, and between others.
 static int64_t offset_now(void) {
   const uint64_t wait = jumps_left % 2 == 0 ? 1 : readings_between_jumps;
   if (is_often && jumps_left > 0 && ++readings == wait) {
