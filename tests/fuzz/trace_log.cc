@@ -15,6 +15,7 @@
 
 // Replaces the measurement of the costs of calls, which takes long.
 namespace sluice::trace {
+double measured_tick_s() { return 4e-10; }
 struct CallCosts::Functions {};
 CallCosts::CallCosts() : clock_s_(0) {}
 CallCosts::~CallCosts() = default;

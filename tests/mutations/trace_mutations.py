@@ -332,6 +332,8 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
              " || answers_to(at) > few_answers * messages", "", "Prediction.*"),
     Mutation("a stream with a buffer sends messages one by one", "tools/trace/pipe_rules.cc",
              "at.amount.system_calls >= at.amount.calls * 9 / 10;", "true;", "Prediction.*"),
+    Mutation("gathered messages need no texts", "tools/trace/pipe_rules.cc",
+             "std::max(0.0, calls_s - at.amount.most_texts_s)", "calls_s", "Prediction.*"),
     Mutation("a mapping costs no more than its call", "tools/trace/file_rules.cc",
              ".least_saved_s = calls_s * least_for_a_mapping,", ".least_saved_s = calls_s,",
              "Prediction.*"),

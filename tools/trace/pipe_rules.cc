@@ -75,7 +75,8 @@ std::optional<Advice> small_pieces_to_pipe(const Situation& at) {
   };
 }
 
-// Messages through a stream without a buffer, such as standard error, to anything but a file.
+// Messages through a stream without a buffer, such as standard error, to anything but a file. A
+// program that gathers them still makes their texts.
 std::optional<Advice> unbuffered_messages(const Situation& at) {
   if (!at.writes_to_stream() || at.is_regular()) return std::nullopt;
   const bool each_is_one = at.amount.system_calls >= at.amount.calls * 9 / 10;
@@ -83,6 +84,7 @@ std::optional<Advice> unbuffered_messages(const Situation& at) {
   const double piece = average_system_bytes(at.amount);
   const auto messages = static_cast<double>(at.amount.system_calls);
   if (piece >= small_bytes || answers_to(at) > few_answers * messages) return std::nullopt;
+  const double calls_s = at.amount.time.system_s * share_of_calls(piece);
   return Advice{
       .id = "unbuffered-messages",
       .saved_s = at.amount.time.total_s(),
@@ -93,7 +95,7 @@ std::optional<Advice> unbuffered_messages(const Situation& at) {
           "Show progress when it has changed, or now and then, and not for each record. Gather "
           "messages that nobody waits for: setvbuf(stream, buffer, _IOFBF, 65536).",
       .check = "the same command under sluice trace: fewer system calls",
-      .least_saved_s = at.amount.time.system_s * share_of_calls(piece),
+      .least_saved_s = std::max(0.0, calls_s - at.amount.most_texts_s),
   };
 }
 

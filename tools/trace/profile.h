@@ -116,8 +116,8 @@ struct Process {
   double wall_s = 0;
   double user_s = 0;  // 0 if the process was killed, because the time is then unknown
   double system_s = 0;
-  double queued_s = 0;         // for which its first thread waited for a processor
-  Time time{};                 // of its calls
+  double queued_s = 0;  // for which its first thread waited for a processor
+  Time time{};          // of its calls
   unsigned threads = 0;
   bool several_threads = false;    // threads without work on files count too
   bool ended = false;              // false if the process was killed or still runs
