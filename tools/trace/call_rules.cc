@@ -333,8 +333,8 @@ std::optional<Advice> tiny_system_calls(const Situation& at) {
   };
 }
 
-// scanf looks at each byte under rules for every kind of number and of space. A line that fgets reads
-// and strtol or strtod look at took 0.49 to 0.74 of the time (docs/measured/scan-lines.txt).
+// scanf looks at each byte under rules for every kind of number and of space. A line that fgets
+// reads and strtol or strtod look at took 0.49 to 0.74 of the time (docs/measured/scan-lines.txt).
 std::optional<Advice> scanned_lines(const Situation& at) {
   constexpr std::uint64_t many_scans = 10'000;
   constexpr double least_share = 0.26;

@@ -19,8 +19,8 @@ constexpr double large_log_bytes = 65536;
 // Small records can be gathered up to this size before the program waits for the disk.
 constexpr double gathered_bytes = 1 << 20;
 
-// To map up to this many bytes, to touch each page once and to end the mapping takes so many times as
-// long as the call of mmap alone (docs/measured/mapped-pieces.txt).
+// To map up to this many bytes, to touch each page once and to end the mapping takes so many times
+// as long as the call of mmap alone (docs/measured/mapped-pieces.txt).
 constexpr double most_of_a_small_mapping = 65536;
 constexpr double least_for_a_mapping = 2.8;
 constexpr double most_for_a_mapping = 5.4;
