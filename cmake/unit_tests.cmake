@@ -40,12 +40,14 @@ set(tests_of_own_processes
 
 # With a sanitizer these tests take long. They write hundreds of megabytes and look at the page
 # cache, make the same calls as their neighbours do in halves, in pieces of one byte or with
-# interruptions, or fail at each of hundreds of calls. `./dev test` runs those of them that need a
+# interruptions, fail at each of hundreds of calls, flip each of thousands of bytes, or make hundreds
+# of thousands of random calls. `./dev test` runs those of them that need a
 # process of their own, in the release build. `./dev test --slow` runs all, but for the thread
 # sanitizer, with which only `./dev nightly` does.
 set(tests_of_many_calls
   CacheDrop*64Mebibytes* *FailedInTurn*OneByteEach* *FailedInTurn*Interrupted* *FailedInTurn*Halved*
-  Compression.SurvivesOrReportsEveryCallThatFails
+  CacheDrop.EverySystemCallFailsInTurn *CompressionFormat.NeverGivesADamagedByte*
+  Compression.SurvivesOrReportsEveryCallThatFails StdioModel.RandomCalls*
   OutOfMemory.WhileAJournalIsRecovered OutOfMemory.WhileWholeFilesAreReadAndWritten)
 # One thread runs the library's code in these tests, so they show the thread sanitizer nothing. Only
 # `./dev nightly` runs them there.
@@ -58,7 +60,13 @@ set(tests_of_one_thread
   ShrinkGuess* EverySink/SinkContract* EverySource/SourceContract*
   MemoryAndDisk/CopyFile.EveryCall* MemoryAndDisk/CopyFile.ReadsAndWrites* StdioOffset*
   SeriesFilter* ReaderRecords* IStreamReaderTest* OStreamWriterTest*)
+# These try thousands of power cuts of a modelled disk. Their threads are those of other tests, and
+# only `./dev nightly` runs them under the thread sanitizer.
+set(tests_of_power_cuts
+  CrashOfACopy* CrashOfAWriter* CrashOfPositions*
+  CrashOfAJournal.LosesNoCommittedOrRecoveredRecord)
 list(JOIN tests_of_own_processes ":" tests_of_own_processes)
+list(JOIN tests_of_power_cuts ":" tests_of_power_cuts)
 list(JOIN tests_of_many_calls ":" tests_of_many_calls)
 list(JOIN tests_of_one_thread ":" tests_of_one_thread)
 
@@ -99,7 +107,7 @@ function(run_unit_tests target parts)
       run_in_parts(${target} 1 many_calls "${tests_of_many_calls}" LABELS slow)
     endif()
   elseif(CMAKE_CXX_FLAGS MATCHES "-fsanitize=thread")
-    set(left_out "${tests_of_many_calls}:${tests_of_one_thread}")
+    set(left_out "${tests_of_many_calls}:${tests_of_one_thread}:${tests_of_power_cuts}")
     run_in_parts(${target} ${parts} part "-${tests_of_own_processes}:${left_out}")
     run_one_by_one(${target} "${tests_of_own_processes}:-${left_out}")
     run_one_by_one(${target} "${left_out}" LABELS long)
