@@ -41,8 +41,8 @@ set(tests_of_own_processes
 # With a sanitizer these tests take long. They write hundreds of megabytes and look at the page
 # cache, make the same calls as their neighbours do in halves, in pieces of one byte or with
 # interruptions, fail at each of hundreds of calls, flip each of thousands of bytes, or make many
-# thousands of random calls. `./dev test` runs those of them that need a process of their own, in the
-# release build. `./dev test --slow` runs all, but for the thread sanitizer, with which only
+# thousands of random calls. `./dev test` runs those of them that need a process of their own, in
+# the release build. `./dev test --slow` runs all, but for the thread sanitizer, with which only
 # `./dev nightly` does.
 set(tests_of_many_calls
   CacheDrop*64Mebibytes* *FailedInTurn*OneByteEach* *FailedInTurn*Interrupted* *FailedInTurn*Halved*

@@ -81,7 +81,8 @@ Thread* this_thread() {
   return found;
 }
 
-constinit PlaceTable<max_usages> usages{};
+using Usages = PlaceTable<max_usages>;
+constinit Usages usages{};
 
 // The usages of each file, as lists: the place of the first one and of the one after each.
 constinit std::atomic<uint32_t> first_usage[max_files]{};
@@ -127,8 +128,8 @@ Usage& find_usage(Thread& of, uint32_t site, uint32_t file, Call call) {
       ((uint64_t{site} * 8191 + file) * 127 + of.number) * 31 + static_cast<uint64_t>(call);
   const auto add = [&] {
     const bool may_add = file == other_files || log->usages < usages_of_single_files;
-    const uint32_t place = may_add ? new_usage() : usages.last_place;
-    if (place == usages.last_place) return place;
+    const uint32_t place = may_add ? new_usage() : Usages::last_place;
+    if (place == Usages::last_place) return place;
     Usage& usage = log->usage[place];
     usage.site = site;
     usage.file = file;
@@ -140,13 +141,13 @@ Usage& find_usage(Thread& of, uint32_t site, uint32_t file, Call call) {
   };
   const uint32_t place = usages.find(
       hash, [&](uint32_t known) { return is_for(log->usage[known], of, site, file, call); }, add);
-  if (place != usages.last_place) return log->usage[place];
+  if (place != Usages::last_place) return log->usage[place];
   if (file != other_files) {
     note_other_file(log->file[file].kind, log->file[file].flags);
     return find_usage(of, site, other_files, call);
   }
   __atomic_add_fetch(&log->lost_usages, 1, __ATOMIC_RELAXED);
-  Usage& rest = log->usage[usages.last_place];
+  Usage& rest = log->usage[Usages::last_place];
   rest.call = Call::other;  // for any site and file
   return rest;
 }
