@@ -12,7 +12,9 @@ namespace sluice::trace {
 namespace {
 
 Advice advice_of(const std::string& id, std::optional<double> least_s, double most_s) {
-  Advice advice{.id = id, .saved_s = most_s};
+  Advice advice;
+  advice.id = id;
+  advice.saved_s = most_s;
   advice.least_saved_s = least_s;
   return advice;
 }
@@ -77,7 +79,9 @@ TEST(Calibration, PromisesNoMoreByRun) {
 }
 
 TEST(Calibration, IsThatOfAllAdvice) {
-  Profile profile{.command = {"program"}, .wall_s = 1};
+  Profile profile;
+  profile.command = {"program"};
+  profile.wall_s = 1;
   profile.processes.push_back({.program = "program", .wall_s = 1, .threads = 1});
   profile.moments.push_back({.moment_ns = 10'000'000});
   profile.sites.emplace_back();
