@@ -146,7 +146,6 @@ Usage& find_usage(Thread& of, uint32_t site, uint32_t file, Call call) {
     note_other_file(log->file[file].kind, log->file[file].flags);
     return find_usage(of, site, other_files, call);
   }
-  __atomic_add_fetch(&log->lost_usages, 1, __ATOMIC_RELAXED);
   Usage& rest = log->usage[Usages::last_place];
   rest.call = Call::other;  // for any site and file
   return rest;

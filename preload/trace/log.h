@@ -11,7 +11,7 @@
 
 namespace sluice::preload {
 
-inline constexpr uint64_t trace_magic = 0x36314543'41525453;  // "STRACE16"
+inline constexpr uint64_t trace_magic = 0x37314543'41525453;  // "STRACE17"
 
 // The order counts in account.cc and inlined.cc: first the calls that write by a stream.
 // clang-format off
@@ -141,7 +141,6 @@ struct Log {
   uint32_t modules;
   uint32_t text;
   uint32_t threads;
-  uint32_t lost_usages;      // calls that found the table full
   uint32_t ended;            // the process ended in good order
   uint32_t several_threads;  // set once it had several threads: stdio takes its locks from then on
   uint32_t handlers;         // it has had a signal handler

@@ -89,6 +89,7 @@ QUOTED = {
         (r"With --compare, exit with status (N) if", (OVER_LIMIT,)),
         (r"in part if at most (N) are left", ("tools/trace/compare.cc:partly_share",)),
         (r"was left running, the exit status is (N) instead", (OVER_LIMIT,)),
+        (r"limit cannot be checked, and the exit status is (N)\.", (FAILURE,)),
         (r"(N) if the limit of --fail-over is exceeded, (N) if a file .*? (N) for a wrong "
          r"command line",
          (OVER_LIMIT, FAILURE, USAGE)),

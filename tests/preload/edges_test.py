@@ -272,6 +272,15 @@ class TheCommand(EdgesTest):
                                   env=env)
             self.assertIn(f"{folder}/sluice-logs-".encode(), result.stdout)
 
+    def test_finds_logs_of_a_relative_tmpdir_in_another_folder(self):
+        (self.root / "logs").mkdir()
+        report = self.root / "report"
+        words = ["sh", "-c", "cd / && cat /dev/null; true"]
+        self.execute([both_ways.COMMAND, "trace", "--json", report, "--", *words],
+                     env={**os.environ, "TMPDIR": os.path.relpath(self.root / "logs", self.folder)})
+        programs = {each["program"] for each in json.loads(report.read_text())["processes"]}
+        self.assertEqual({"sh", "cat"}, programs)
+
     def test_signals_no_process_that_has_gone(self):
         how = {"env": {**os.environ, "LD_PRELOAD": self.subject("late_signal.so")}}
         for command in (["run", "--summary"], ["trace"]):

@@ -45,6 +45,12 @@ class Limits(both_ways.BothWaysTest):
         self.assertNotIn(b"--fail-over", result.stderr)
         self.assertEqual(-15, self.trace("0", ["sh", "-c", f"{lines}; kill $$"]).returncode)
 
+    def test_refuse_a_run_of_which_nothing_was_seen(self):
+        result = self.trace("1000", [self.subject("environment_static")])
+        self.assertEqual(1, result.returncode)
+        self.assertRegex(result.stderr.decode(), r"sluice trace: nothing was seen, so nobody knows "
+                         r"whether more could be saved than the seconds of --fail-over: [^\n]*\n\Z")
+
     def test_are_numbers_of_seconds(self):
         for limit in ("", "-1", "-0", "1s", "0x1", "1e3", "nan", "inf", "0,5", "half", " 1"):
             with self.subTest(limit=limit):

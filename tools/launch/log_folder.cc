@@ -20,7 +20,8 @@ namespace sluice {
 // room does not count: the ranks of a job must all find the same folder.
 std::string parent_of_logs() {
   const char* const chosen = std::getenv("TMPDIR");
-  if (chosen != nullptr && *chosen != '\0') return chosen;
+  // The processes of the program may have other working directories than this command.
+  if (chosen != nullptr && *chosen != '\0') return std::filesystem::absolute(chosen);
   constexpr auto in_memory = "/dev/shm";
   constexpr std::uint64_t least_bytes = std::uint64_t{1} << 30;
   struct statfs system {};

@@ -1,5 +1,7 @@
 #include "trace/advice.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <functional>
 
@@ -62,6 +64,20 @@ void doubt_waiting(const Profile& profile, Advice& advice) {
   advice.least_saved_s = std::max(std::min(least_s, total_s - queued_s), least_s - queued_s);
 }
 
+// The part of the saving that needs no change of the program.
+void say_what_run_saves(Advice& advice) {
+  constexpr double least_shown_s = 0.0005;
+  const double saved_s = advice.run_saves_s.value_or(advice.saved_s);
+  if (advice.by.empty() || saved_s < least_shown_s) return;
+  if (advice.by == "run --coalesce") {
+    advice.fix +=
+        " Without a change, if the bytes may be written a little later, use "
+        "`sluice run --coalesce`.";
+  } else {
+    advice.fix += fmt::format(" Without a change, `sluice {}` saves {:.3f} s.", advice.by, saved_s);
+  }
+}
+
 }  // namespace
 
 bool is_disturbed(const Disturbance& disturbance) {
@@ -99,7 +115,10 @@ std::vector<Advice> advice_by_rules(const Profile& profile) {
 
 std::vector<Advice> advice_for(const Profile& profile) {
   std::vector<Advice> all = advice_by_rules(profile);
-  for (Advice& advice : all) calibrate(advice, profile.wall_s);
+  for (Advice& advice : all) {
+    calibrate(advice, profile.wall_s);
+    say_what_run_saves(advice);
+  }
   rank(all);
   return all;
 }

@@ -17,17 +17,16 @@ struct Computed {
 };
 
 struct Advice {
-  std::string id;           // a fixed name for scripts that read the JSON, such as "tiny-writes"
-  double saved_s = 0;       // predicted; if least_saved_s is set, the upper end of the range
-  std::size_t use = 0;      // the call site that the advice is about: an index of Profile::uses
-  std::string seen;         // what was seen, with figures
-  std::string why;          // why it costs time
-  std::string fix;          // what to change: the rules speak of C and sluice, see own_terms.h
-  std::string check;        // how to see that the change helped
-  std::string unchanged{};  // what `sluice run` saves without a change; own_terms puts it in `fix`
-  std::string by{};         // "run", "run --coalesce", ... if this command saves time; else empty
-  std::string runtime{};    // whose code made the calls: "C", "Python"
-  std::string cure{};       // the runtime's own words in `fix`; empty for C
+  std::string id;         // a fixed name for scripts that read the JSON, such as "tiny-writes"
+  double saved_s = 0;     // predicted; if least_saved_s is set, the upper end of the range
+  std::size_t use = 0;    // the call site that the advice is about: an index of Profile::uses
+  std::string seen;       // what was seen, with figures
+  std::string why;        // why it costs time
+  std::string fix;        // what to change: the rules speak of C and sluice, see own_terms.h
+  std::string check;      // how to see that the change helped
+  std::string by{};       // "run", "run --coalesce", ... if this command saves time; else empty
+  std::string runtime{};  // whose code made the calls: "C", "Python"
+  std::string cure{};     // the runtime's own words in `fix`; empty for C
   bool is_of_language = false;  // the runtime is a language such as Python
   bool is_of_database = false;  // the runtime is a database
   bool keeps_file = false;      // the file is to be kept in memory, and nothing else read from it

@@ -350,6 +350,8 @@ TEST(Advice, OffersTheSavingOfRunForTheNumberOfThreads) {
   use.amount.takes_locks = true;
   EXPECT_EQ(ways(profile), (Kinds{"tiny-stdio-writes: run --unlocked", "small-buffer: "}));
   use.threads = threads(2);
+  profile.processes.push_back(profile.processes[0]);  // the shell that started the program
+  profile.moments.push_back(profile.moments[0]);
   EXPECT_EQ(ways(profile), (Kinds{"tiny-stdio-writes: ", "small-buffer: "}));
 }
 

@@ -93,7 +93,6 @@ const char* larger_pieces(const Situation& at) {
 // `sluice run` may do.
 struct Unlocking {
   const char* fix;
-  std::string unchanged;
   const char* check;
   const char* by;
 };
@@ -103,22 +102,20 @@ Unlocking unlocking_of(const Situation& at, double by_run_s) {
       "the same command under sluice trace: fewer calls, the same bytes";
   constexpr double worth_naming = 0.1;  // of the calls' time
   if (!at.amount.takes_locks && by_run_s < worth_naming * at.amount.time.copying_s) {
-    return {"", "", fewer_calls, ""};
+    return {"", fewer_calls, ""};
   }
   if (!at.amount.takes_locks) {
-    return {"", fmt::format("Without a change, `sluice run` saves {:.3f} s.", by_run_s),
-            "sluice run --summary -- the same command", "run"};
+    return {"", "sluice run --summary -- the same command", "run"};
   }
-  if (at.use.threads.size() > at.profile.processes.size()) {
+  if (at.use.has_several_threads()) {
     return {
         " (Several threads share the stream and need its lock, so each needs an array of its "
         "own.)",
-        "", "the same command under sluice trace: fewer calls, the same bytes", ""};
+        fewer_calls, ""};
   }
   return {
       " If only one thread uses the stream, the functions with _unlocked at the end of their "
       "names save a part of this.",
-      fmt::format("Without a change, `sluice run --unlocked` saves {:.3f} s.", by_run_s),
       "sluice run --unlocked --summary -- the same command, if no two threads use one stream "
       "at the same time",
       "run --unlocked"};
@@ -221,7 +218,6 @@ std::optional<Advice> tiny_stdio_calls(const Situation& at) {
                          writes ? "sluice::Writer, whose put and write are inlined"
                                 : "sluice::Reader, whose get, read and lines are inlined"),
       .check = unlocking.check,
-      .unchanged = unlocking.unchanged,
       .by = unlocking.by,
   };
   if (at.amount.takes_locks) advice.why += " The calls also take the stream's lock.";
@@ -268,6 +264,7 @@ std::optional<Advice> tiny_prints(const Situation& at) {
 std::optional<Advice> char_at_a_time(const Situation& at) {
   if (!is_char_at_a_time(at)) return std::nullopt;
   const bool locks = at.amount.takes_locks;
+  const bool shares = at.use.has_several_threads();  // and so the stream needs its lock
   // A call that is timed on its own seems to take up to twice as long, see call_costs.h. Only calls
   // without a lock were measured in a row.
   const double copying_s = at.amount.time.copying_s / (locks ? 2 : 1);
@@ -278,15 +275,19 @@ std::optional<Advice> char_at_a_time(const Situation& at) {
                           per(copying_s * 1e9, at.amount.copies)),
       .why = locks ? "Each byte is a call that takes the stream's lock."
                    : "Each byte is a call of its own.",
-      .fix =
-          fmt::format("Read lines or blocks by getline or fread, and search them in memory.{} Or "
-                      "use sluice::Reader, whose get and lines are inlined.",
-                      locks ? " Or use getc_unlocked, if only one thread uses the stream." : ""),
-      .check = locks ? "sluice run --unlocked --summary -- the same command, if no two threads use "
-                       "one stream at the same time"
-                     : "the same command under sluice trace: fewer calls, the same bytes",
-      .by = locks ? "run --unlocked" : "",
+      .fix = fmt::format(
+          "Read lines or blocks by getline or fread, and search them in memory.{} Or "
+          "use sluice::Reader, whose get and lines are inlined.",
+          locks && !shares ? " Or use getc_unlocked, if only one thread uses the stream." : ""),
+      .check = locks && !shares
+                   ? "sluice run --unlocked --summary -- the same command, if no two threads use "
+                     "one stream at the same time"
+                   : "the same command under sluice trace: fewer calls, the same bytes",
+      .by = locks && !shares ? "run --unlocked" : "",
   };
+  if (!advice.by.empty()) {
+    advice.run_saves_s = std::max(0.0, copying_s - at.amount.copying_by_run_s);
+  }
   set_saving(advice, at, copying_s);
   if (has_small_buffer(at) && goes_past_buffer(at)) {  // by fread, not by getline
     advice.why += also_larger_calls;
@@ -324,10 +325,6 @@ std::optional<Advice> tiny_system_calls(const Situation& at) {
                    "sluice::Reader.",
       .check = may_coalesce ? "sluice run --coalesce --summary -- the same command"
                             : "the same command under sluice trace: fewer calls, the same bytes",
-      .unchanged = may_coalesce
-                       ? "Without a change, if the bytes may be written a little later, use "
-                         "`sluice run --coalesce`."
-                       : "",
       .by = may_coalesce ? "run --coalesce" : "",
       .least_saved_s = std::max(0.0, left_out_s * least_share - at.amount.through_stream_s),
   };

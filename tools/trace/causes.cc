@@ -69,12 +69,6 @@ class Causes {
   std::map<std::string, std::size_t> by_cure_;
 };
 
-// True if several threads of one process make the calls.
-bool has_several_threads(const Use& use) {
-  const auto of_one_process = [](const auto& a, const auto& b) { return a.first == b.first; };
-  return std::ranges::adjacent_find(use.threads, of_one_process) != use.threads.end();
-}
-
 struct Cause {
   Advice advice;
   double between_threads_s = 0;  // the time before the calls that several threads make
@@ -85,7 +79,7 @@ struct Cause {
 
   void add(const Profile& profile, std::size_t index) {
     const Use& use = profile.uses[index];
-    if (has_several_threads(use)) between_threads_s += use.amount.work_before_s;
+    if (use.has_several_threads()) between_threads_s += use.amount.work_before_s;
     uses.insert(index);
     threads.insert(use.threads.begin(), use.threads.end());
     sites.insert(use.site);

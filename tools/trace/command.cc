@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <stdexcept>
@@ -65,8 +66,15 @@ void report_now(const Request& request, const Profile& profile) {
 }
 
 // If the program failed, its own exit code stays.
-int judge(const Request& request, double saved_s, int exit_code) {
-  if (exit_code != 0 || !request.fail_over_s || saved_s <= *request.fail_over_s) return exit_code;
+int judge(const Request& request, const Profile& profile, double saved_s, int exit_code) {
+  if (exit_code != 0 || !request.fail_over_s) return exit_code;
+  if (profile.processes.empty()) {
+    complain("sluice trace",
+             "nothing was seen, so nobody knows whether more could be saved than the seconds of "
+             "--fail-over: trace a program that can be seen, or leave --fail-over out");
+    return EXIT_FAILURE;
+  }
+  if (saved_s <= *request.fail_over_s) return exit_code;
   complain("sluice trace",
            fmt::format("{:.3f} s could be saved in all, more than the {:.3f} s of --fail-over: see "
                        "the advice above",
@@ -138,7 +146,7 @@ int report_all(const Request& request, const Profile& profile, const Traced& tra
   std::fputs(printable(summary_of(profile, advice)).c_str(), stderr);
   const int exit_code = report_and_end("sluice trace", traced.wait_status,
                                        [&] { write_files(request, profile, advice); });
-  return judge(request, saved_together_s(profile, advice), exit_code);
+  return judge(request, profile, saved_together_s(profile, advice), exit_code);
 }
 
 // Reports what several commands have recorded.

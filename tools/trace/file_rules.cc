@@ -30,13 +30,6 @@ constexpr std::uint64_t many_syncs = 10;
 
 double size_of(const File& file) { return static_cast<double>(file.size_bytes); }
 
-bool share_a_process(const Use& one, const Use& other) {
-  return std::any_of(one.threads.begin(), one.threads.end(), [&](const auto& thread) {
-    const auto found = other.threads.lower_bound({thread.first, 0});
-    return found != other.threads.end() && found->first == thread.first;
-  });
-}
-
 // The time of a shell's redirections beside the opening and closing of the file. For each of them
 // a shell keeps its own descriptor in a copy, puts the file in its place, and puts the copy back.
 // A program that copies at least as many descriptors as it opens files does so because it opens
@@ -46,7 +39,7 @@ double redirecting_s(const Situation& at) {
   std::uint64_t copies = 0;
   Time time;
   for (const Use& use : at.profile.uses) {
-    if (!share_a_process(use, at.use)) continue;
+    if (!use.shares_a_process_with(at.use)) continue;
     const bool is_closing_another = use.call == Call::close && use.file != at.use.file;
     const bool is_copy = use.call == Call::dup;
     if (use.call == Call::open || use.call == Call::fopen) openings += use.amount.calls;
@@ -117,7 +110,7 @@ double saved_share_of_seeks(bool streams, double in_buffer) {
 // than pread by this factor.
 constexpr double worth_keeping = 1.25;
 
-std::string fix_of_seeks(bool streams, bool keeps, bool writes, bool by_run, double by_seeks_s) {
+std::string fix_of_seeks(bool streams, bool keeps, bool writes, bool by_run) {
   if (!keeps) {
     return fmt::format(
         "Use pread{}, which takes the position as an argument; or keep the part that "
@@ -128,8 +121,7 @@ std::string fix_of_seeks(bool streams, bool keeps, bool writes, bool by_run, dou
       "Keep the part that the program searches in memory: read it by one fread, or by "
       "sluice::read_file.{}",
       writes ? " Make the changes there too, and write them in order at the end." : "");
-  if (by_run) return keep;
-  return keep + fmt::format(" Using pread instead of seeks alone saves {:.3f} s.", by_seeks_s);
+  return by_run ? keep : keep + " Using pread instead of seeks alone saves a part of this.";
 }
 
 // True if the program also writes to the file that it reads.
@@ -200,12 +192,9 @@ std::optional<Advice> seek_before_each_read(const Situation& at) {
       .why = streams
                  ? "glibc asks the kernel to seek each time, also when the target is in its buffer."
                  : "Each seek is a system call that moves nothing.",
-      .fix = fix_of_seeks(streams, keeps, is_changed_in_place(at), by_run, by_seeks_s),
+      .fix = fix_of_seeks(streams, keeps, is_changed_in_place(at), by_run),
       .check = by_run ? "sluice run --summary -- the same command"
                       : "the same command under sluice trace: fewer seeks, the same bytes",
-      .unchanged =
-          by_run ? fmt::format("Without a change, `sluice run` alone saves {:.3f} s.", by_seeks_s)
-                 : "",
       .by = by_run ? "run" : "",
       .keeps_file = keeps,
   };

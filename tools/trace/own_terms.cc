@@ -145,11 +145,9 @@ void OwnTerms::say(Advice& advice) const {
   }
   if (advice.is_of_database) {
     advice.by.clear();
-    advice.unchanged.clear();
     advice.check = "the same command under sluice trace: fewer calls";
     advice.why += " The database's own work for these calls comes on top, and is not counted.";
   }
-  if (!advice.unchanged.empty()) advice.fix += " " + advice.unchanged;
 }
 
 }  // namespace sluice::trace

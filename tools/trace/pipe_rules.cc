@@ -20,13 +20,6 @@ constexpr double few_answers = 0.1;  // for each piece
 
 bool is_channel(const File& file) { return S_ISFIFO(file.kind) || S_ISSOCK(file.kind); }
 
-bool share_a_process(const Use& one, const Use& other) {
-  return std::ranges::any_of(one.threads, [&](const auto& thread) {
-    return std::ranges::any_of(other.threads,
-                               [&](const auto& of) { return of.first == thread.first; });
-  });
-}
-
 // The reads by which the program may wait for an answer to its pieces.
 double answers_to(const Situation& at) {
   double answers = 0;
@@ -35,7 +28,7 @@ double answers_to(const Situation& at) {
                        use.call == Call::fread || use.call == Call::fgets ||
                        use.call == Call::getline || use.call == Call::fgetc;
     if (!reads || use.file == at.use.file || !is_channel(at.profile.files[use.file])) continue;
-    if (share_a_process(use, at.use)) answers += static_cast<double>(use.amount.system_calls);
+    if (use.shares_a_process_with(at.use)) answers += static_cast<double>(use.amount.system_calls);
   }
   return answers;
 }

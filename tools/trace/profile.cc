@@ -405,6 +405,12 @@ class Adder {
   std::map<std::uint32_t, std::size_t> files_;
 };
 
+// The last usage has all calls that found no room for a usage of their own.
+std::uint64_t lost_calls(const preload::Log& log) {
+  const preload::Usage& last = log.usage[preload::max_usages - 1];
+  return last.copies + last.slow_calls;
+}
+
 std::string counted(std::uint32_t number, const char* name) {
   return fmt::format("{} {}{}", number, name, number == 1 ? "" : "s");
 }
@@ -470,6 +476,18 @@ Amount& Amount::operator+=(const Amount& other) {
   return *this;
 }
 
+bool Use::has_several_threads() const {
+  const auto of_one_process = [](const auto& a, const auto& b) { return a.first == b.first; };
+  return std::ranges::adjacent_find(threads, of_one_process) != threads.end();
+}
+
+bool Use::shares_a_process_with(const Use& other) const {
+  return std::ranges::any_of(threads, [&](const auto& thread) {
+    const auto found = other.threads.lower_bound({thread.first, 0});
+    return found != other.threads.end() && found->first == thread.first;
+  });
+}
+
 Amount Profile::total() const {
   Amount sum;
   for (const Use& use : uses) sum += use.amount;
@@ -490,11 +508,11 @@ void add_log(Profile& profile, const std::string& path, CallCosts& costs, Symbol
   if (file.file_bytes() < sizeof *log) {
     profile.problems.push_back(fmt::format("{}: cut short at byte {}", path, file.file_bytes()));
   }
-  if (log->lost_usages > 0) {
+  if (lost_calls(*log) > 0) {
     profile.problems.push_back(fmt::format(
         "{}: {} calls are counted under \"other\", because the log was full: it has room "
         "for {} combinations of call, call site, file and thread",
-        program_of(*log), log->lost_usages, preload::max_usages));
+        program_of(*log), lost_calls(*log), preload::max_usages));
   }
   if (log->seccomp != 0) {
     profile.problems.push_back(fmt::format(
@@ -523,7 +541,7 @@ void add_log(Profile& profile, const std::string& path, CallCosts& costs, Symbol
       .queued_s = seconds(log->queued_ns),
       .threads = log->threads,
       .ended = log->ended != 0,
-      .lost_calls = log->lost_usages,
+      .lost_calls = lost_calls(*log),
       .out_of_reach = log->out_of_reach,
       .unseen_calls = unseen_calls_of_all(*log, profile.known),
   });

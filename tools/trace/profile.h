@@ -95,6 +95,9 @@ struct Use {
   std::set<std::pair<int, std::uint32_t>> threads{};  // numbers of process and thread
   Amount amount{};
   std::map<unsigned, RankShare> by_rank{};  // of the processes that have a rank
+
+  bool has_several_threads() const;  // of one process
+  bool shares_a_process_with(const Use& other) const;
 };
 
 struct Site {

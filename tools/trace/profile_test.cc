@@ -60,6 +60,19 @@ TEST_F(DamagedLog, SaysWhatTheDiskHadNoRoomFor) {
       << profile.problems[0];
 }
 
+TEST_F(DamagedLog, SaysHowManyCallsFoundNoRoom) {
+  log_->usages = preload::max_usages - 1;
+  preload::Usage& last = log_->usage[preload::max_usages - 1];
+  last.copies = 100'000'000;
+  last.slow_calls = 5;
+  const Profile profile = profile_of_log();
+  ASSERT_EQ(profile.problems.size(), 1U);
+  EXPECT_NE(profile.problems[0].find(": 100000005 calls are counted under \"other\""),
+            std::string::npos)
+      << profile.problems[0];
+  EXPECT_EQ(profile.processes[0].lost_calls, 100'000'005U);
+}
+
 TEST_F(DamagedLog, SaysThatItHasNoBytesOfAsynchronousCalls) {
   log_->unseen_io = 1;
   const Profile profile = profile_of_log();

@@ -19,7 +19,7 @@ std::string summary_of(const Profile& profile, const std::vector<Advice>& advice
 // The version of the JSON. A reader must refuse other versions.
 inline constexpr unsigned schema = 3;
 
-// {"schema":2,"command":[..],"exit_code":..,"signal":..,"wall_s":..,"time":{..},"processes":[..],
+// {"schema":3,"command":[..],"exit_code":..,"signal":..,"wall_s":..,"time":{..},"processes":[..],
 //  "files":[..],"call_sites":[..],"ranks":..,"timeline":{"moment_s":..,"moments":[{"at_s":..,..}]},
 //  "advice":[..],"problems":[..]}. For "ranks" see ranks_report.h.
 // An advice has `call_sites`: indexes of the list "call_sites". Its saving is the saved time of its

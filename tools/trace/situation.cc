@@ -95,8 +95,8 @@ bool Situation::writes_directly() const { return is({Call::write, Call::writev, 
 
 bool Situation::reads_directly() const { return is({Call::read, Call::readv, Call::pread}); }
 
-// The rule of preload/run/: the program has one thread, and a later write puts the bytes at the
-// same place.
+// The rule of preload/coalesce/: the program has one thread, and a later write puts the bytes at
+// the same place.
 bool Situation::may_be_held_back() const {
   constexpr std::uint32_t at_once = O_APPEND | O_SYNC | O_DSYNC | O_DIRECT;
   return !amount.takes_locks && !amount.has_handlers && (file.flags & at_once) == 0 &&

@@ -46,7 +46,7 @@ struct Situation {
   bool writes_directly() const;
   bool reads_directly() const;
 
-  // True if `sluice run`, with the right option, may coalesce writes to this file or read it ahead.
+  // True if `sluice run`, with the right option, may coalesce writes to this file.
   bool may_be_held_back() const;
 
   // True if `sluice run --coalesce` can coalesce several writes in a row: the processes of this use

@@ -12,10 +12,10 @@ namespace sluice::trace {
 
 // The moments of one process that spent `total` on files. A moment is a short span of the run; all
 // moments of a process have the same length. For each moment the log knows how many bytes system
-// calls moved and how long they took. For one call in four the log knows how much of its time the
+// calls moved and how long they took. For some of the calls the log knows how much of its time the
 // call worked and waited. Of the copies inside a buffer, the log counts a sample in their moments.
 // The time of waiting and the time of these copies are scaled so that their sums are the sums in
-// `total`. The time of opening a file is in no moment.
+// `total`, unless the calls seem to take longer than the process.
 ProcessMoments moments_of(const preload::Log& log, const Time& total);
 
 inline constexpr std::size_t max_timeline_moments = 1024;
