@@ -8,6 +8,7 @@
 #include "account.h"
 #include "files.h"
 #include "hook.h"
+#include "names.h"
 #include "pieces.h"
 #include "real.h"
 
@@ -70,12 +71,15 @@ long copy_file(Call call, const Arguments& arguments, int in, int out) {
   return result;
 }
 
-long open_file(const Arguments& arguments, const OpenedAs& as) {
+long open_file(const Arguments& arguments, const OpenedAs& as, int folder) {
   if (!is_recording()) return arguments.call();
   SlowCall slow(is_opening_to_be_timed());
   const auto descriptor = static_cast<int>(arguments.call());
   slow.stop();
-  if (descriptor < 0) return descriptor;
+  if (descriptor < 0) {
+    count_failed_open(arguments, slow, {as.path, folder});
+    return descriptor;
+  }
   note_opened(descriptor, as);
   if (Usage* const usage =
           usage_of_descriptor(Call::open, descriptor, arguments.frame->caller, arguments.frame)) {
@@ -118,6 +122,7 @@ SLUICE_TRANSFERS(sluice_preadv, pread, in, long, note_nothing,
 SLUICE_TRANSFERS(sluice_lseek, lseek, none, long, note_nothing, "lseek, lseek64");
 SLUICE_TRANSFERS(sluice_fsync, fsync, none, int, note_nothing, "fsync");
 SLUICE_TRANSFERS(sluice_fdatasync, fdatasync, none, int, note_nothing, "fdatasync");
+SLUICE_TRANSFERS(sluice_flock, flock, none, int, note_nothing, "flock, lockf, lockf64");
 
 SLUICE_WORK(long, sluice_sendfile) { return copy_file(Call::sendfile, arguments, 1, 0); }
 SLUICE_AROUND(sluice_sendfile, "sendfile, sendfile64");
@@ -142,12 +147,13 @@ SLUICE_HOOK int __dprintf_chk(int descriptor, int flag, const char* format, ...)
                           }));
 }
 
-SLUICE_WORK(long, sluice_open) { return open_file(arguments, {arguments.text(0)}); }
+SLUICE_WORK(long, sluice_open) { return open_file(arguments, {arguments.text(0)}, AT_FDCWD); }
 SLUICE_AROUND(sluice_open, "open, open64, __open_2, __open64_2, creat, creat64");
 
 SLUICE_WORK(long, sluice_openat) {
   const bool is_no_link = (arguments.number(2) & O_NOFOLLOW) != 0;
-  return open_file(arguments, {arguments.text(1), is_no_link ? arguments.number(0) : -1});
+  const int folder = arguments.number(0);
+  return open_file(arguments, {arguments.text(1), is_no_link ? folder : -1}, folder);
 }
 SLUICE_AROUND(sluice_openat, "openat, openat64, __openat_2, __openat64_2");
 
@@ -186,7 +192,9 @@ SLUICE_WORK(long, sluice_fcntl) {
   const int descriptor = arguments.number(0);
   const int command = arguments.number(1);
   const auto call = [&] { return static_cast<int>(arguments.call()); };
-  const int result = control(usage_of(Call::fcntl, arguments), call);
+  const bool locks = command == F_SETLK || command == F_SETLKW || command == F_OFD_SETLK ||
+                     command == F_OFD_SETLKW;
+  const int result = control(usage_of(locks ? Call::flock : Call::fcntl, arguments), call);
   if (result < 0 || !is_recording()) return result;
   if (command == F_SETFL) note_flags(descriptor);
   if (command == F_DUPFD || command == F_DUPFD_CLOEXEC) descriptor_copied(descriptor, result);

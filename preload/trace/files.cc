@@ -37,11 +37,7 @@ void remember(int descriptor, uint32_t file) {
 constinit PlaceTable<max_files> places{};
 
 uint64_t hash_of(const struct stat& status, const char* path) {
-  uint64_t hash = (status.st_ino + status.st_dev * 31) * 0x9E3779B97F4A7C15;
-  for (const char* c = path; *c != '\0'; ++c) {
-    hash = (hash ^ static_cast<unsigned char>(*c)) * 0x100000001B3;
-  }
-  return hash;
+  return hash_of_text((status.st_ino + status.st_dev * 31) * 0x9E3779B97F4A7C15, path);
 }
 
 uint32_t add_file(const struct stat& status, uint64_t opened_as, const char* name) {

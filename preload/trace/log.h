@@ -19,7 +19,7 @@ inline constexpr uint64_t trace_magic = 0x37314543'41525453;  // "STRACE17"
   X(fwrite) X(fputc) X(fputs) X(fprintf) X(fflush) X(fread) X(fgetc) X(fgets) X(getline) \
   X(fscanf) X(ungetc) X(fseek) X(ftell) X(fopen) X(fclose) X(write) X(writev) X(pwrite) X(read) \
   X(readv) X(pread) X(lseek) X(open) X(close) X(fsync) X(fdatasync) X(sendfile) \
-  X(copy_file_range) X(mmap) X(fcntl) X(dup) X(other)
+  X(copy_file_range) X(mmap) X(fcntl) X(dup) X(stat) X(access) X(failed_open) X(flock) X(other)
 // clang-format on
 #define SLUICE_CALL(name) name,
 enum class Call : uint8_t { SLUICE_CALLS(SLUICE_CALL) count };
@@ -49,6 +49,7 @@ struct Usage {
   Call call;
   uint8_t standard;  // through standard input, output or error
   uint8_t unlocked;  // by functions that take no lock of the stream
+  uint32_t name;     // of look-ups: one of the names that came again; its place in the text
 
   uint64_t bytes;  // that the caller handed over or received
   uint64_t failures;
@@ -82,6 +83,8 @@ struct Usage {
   // the buffer of a stream: the last piece is that data.
   uint64_t paired_calls;
   uint64_t last_piece_bytes;
+
+  uint64_t repeated;  // look-ups of names that these calls had looked up before
 
   uint64_t cold_bytes;  // mapped bytes that were not in memory at that time
 

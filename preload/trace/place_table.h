@@ -3,12 +3,32 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include <atomic>
 
 #include "recorder.h"
 
 namespace sluice::preload {
+
+// A hash of `before`, which is a hash already, and of the text. It takes eight bytes at a time.
+inline uint64_t hash_of_text(uint64_t before, const char* text) {
+  uint64_t hash = before;
+  uint64_t word = 0;
+  const auto add_word = [&] {
+    hash = (hash ^ word) * 0x9E3779B97F4A7C15;
+    hash ^= hash >> 32;
+  };
+  size_t left = strlen(text);
+  for (; left >= sizeof word; left -= sizeof word, text += sizeof word) {
+    memcpy(&word, text, sizeof word);
+    add_word();
+  }
+  word = 0;
+  memcpy(&word, text, left);
+  add_word();
+  return hash;
+}
 
 // The places of a table of the log that has room for `most` entries. Any thread may call find(). If
 // two threads add the same entry at once, there are two of it, which the command puts together.

@@ -9,6 +9,7 @@
 #include "events.h"
 #include "files.h"
 #include "hook.h"
+#include "names.h"
 #include "real.h"
 #include "recorder.h"
 
@@ -60,6 +61,7 @@ SLUICE_HOOK long syscall(long number, ...) noexcept {
   for (long& value : given) value = va_arg(list, long);
   va_end(list);
   before_own_call(number, given);
+  if (number == SYS_statx) return statx_by_number(given, SLUICE_CALLER);
   // Between before_own_call() and a fork, is_recording() would forget that a child comes.
   const bool is_unseen_io = number == SYS_io_submit || number == SYS_io_uring_enter;
   if (is_unseen_io && is_recording()) log->unseen_io = 1;

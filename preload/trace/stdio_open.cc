@@ -5,6 +5,7 @@
 #include "account.h"
 #include "files.h"
 #include "hook.h"
+#include "names.h"
 #include "real.h"
 #include "stdio_calls.h"
 #include "stream.h"
@@ -81,7 +82,10 @@ long open_stream(const Arguments& arguments) {
   SlowCall slow(is_opening_to_be_timed());
   const long result = arguments.call();
   slow.stop();
-  if (result == 0) return result;
+  if (result == 0) {
+    count_failed_open(arguments, slow, {arguments.text(0)});
+    return result;
+  }
   auto* const stream = reinterpret_cast<FILE*>(result);
   if (stream->_fileno >= 0) note_opened(stream->_fileno, {arguments.text(0)});
   if (Usage* const usage = usage_of_stream(Call::fopen, stream, arguments)) {

@@ -16,6 +16,7 @@ from cache_mutations import CACHE
 from compression_mutations import COMPRESSION
 from iostream_mutations import ADAPTED_STREAMS
 from mpi_mutations import MPI_MUTATIONS
+from name_mutations import NAMES_AND_LOCKS
 from number_mutations import NUMBERS
 from object_mutations import OBJECTS
 from order_mutations import ORDER
@@ -506,6 +507,7 @@ GROUPS = {
     "Switched streams": SWITCHED_STREAMS,
     "Windows": WINDOWS,
     "Verdicts of sluice trace": VERDICTS,
+    "Names and locks that sluice trace sees": NAMES_AND_LOCKS,
     "Choices of sluice recommend": RECOMMENDATIONS,
     "The objects of sluice run: held writes": HELD_WRITES,
     "The objects of sluice run: hooks": HOOKS,

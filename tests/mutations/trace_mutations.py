@@ -316,7 +316,7 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
              "return share * work_on_file_s_[use.file]", "return work_on_file_s_[use.file]",
              "Prediction.*"),
     Mutation("a call takes a language any time", OWN_TERMS,
-             "std::min(use.amount.work_before_s, calls * most_for_a_system_call_s)",
+             "std::min(use.amount.work_before_s, calls * most_s)",
              "use.amount.work_before_s", "Prediction.*"),
     Mutation("half of a language's work around a call is the program's", OWN_TERMS,
              "std::min(use.amount.work_before_s, calls",

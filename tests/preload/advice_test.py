@@ -455,14 +455,15 @@ class InTheTermsOfTheProgram(AdviceTest):
                   "for i in range(100): rows.execute('insert into numbers values(?)', (i,))")
 
     def test_of_a_database(self):
-        """Its journal, its file and its folder have one cause, and nobody may change its calls."""
+        """Its journal, its file, its folder and the log for which it looks have one cause, and
+        nobody may change its calls."""
         if importlib.util.find_spec("sqlite3") is None:
             self.skipTest("this Python has no sqlite3")
         # The kind is that of the largest saving, which a fast disk may have for the openings.
         first = self.expect_terms("sync-after-each reopened", "SQLite", "one transaction",
                                   [sys.executable, "-c", self.INSERTIONS])
         self.assertIn("Change how programs use SQLite. ", first["fix"])
-        self.assertEqual(3, first["files"])
+        self.assertEqual(4, first["files"])
         self.assertEqual("", first["by"])
 
 

@@ -22,6 +22,7 @@ constexpr Rule rules[] = {
     read_again,         sync_after_each,   seek_before_each_read, formatted_reads,
     bytes_of_stream,    pieces_of_stream,  small_pieces_to_pipe,  reopened,
     synchronous_writes, mapped_in_pieces,  unbuffered_messages,   scanned_lines,
+    looked_up_again,    locked_for_each,
 };
 
 using RuleOfProgram = std::optional<Advice> (*)(const Profile&);

@@ -37,6 +37,11 @@ inline constexpr Cure iostreams[] = {
      "Write the whole array with one `file.write(data, bytes)`, which copies no large piece; or "
      "use sluice::Writer::write."},
     {"reopened", "Keep the file open between records: one `std::ofstream`, one sluice::Writer."},
+    {"looked-up-again",
+     "Keep what `std::filesystem` has answered (`exists`, `last_write_time`, `file_size`) or "
+     "whether "
+     "the stream could be opened, by name; ask again only when it may have changed, once for many "
+     "records or once in a second."},
 };
 
 // Of writes that a read causes. They are flushes, whatever advice there is about them.
@@ -89,6 +94,13 @@ inline constexpr Cure python[] = {
     {"cold-mapping",
      "read the file in large pieces, `file.read(1 << 20)`, or call `madvise(mmap.MADV_WILLNEED)` "
      "of the mapping."},
+    {"looked-up-again",
+     "keep the answers of `os.path.exists`, `os.stat`, `os.path.getmtime` and `Path.is_file` in a "
+     "dict, by name, or list the folder once by `os.scandir`; ask again only when they may have "
+     "changed, once for many records or once in a second."},
+    {"locked-for-each",
+     "call `fcntl.flock` or `fcntl.lockf` once, for all records or for many, if no other process "
+     "has to write in between; and leave out `file.flush()` after each record."},
 };
 
 inline constexpr Cure perl[] = {
@@ -103,6 +115,13 @@ inline constexpr Cure perl[] = {
     {"sync-after-each",
      "call `$file->sync` once at the end, or once for many records. That changes what survives a "
      "power cut."},
+    {"looked-up-again",
+     "keep the answers of `-e`, `-f`, `-M` and `stat` in a hash, by name; ask again only when they "
+     "may have changed, once for many records or once in a second. After `stat` or a test, `_` in "
+     "place of the name uses its answer."},
+    {"locked-for-each",
+     "call `flock` once, for all records or for many, if no other process has to write in between: "
+     "`flock` and `seek` write what `print` has gathered."},
 };
 
 inline constexpr Cure node[] = {
@@ -125,6 +144,11 @@ inline constexpr Cure node[] = {
      "open the file once and write to its descriptor, or use "
      "`fs.createWriteStream(path, {flags: \"a\"})`: `fs.appendFileSync` and `fs.writeFileSync` "
      "open and close the file each time."},
+    {"looked-up-again",
+     "keep the answers of `fs.existsSync`, `fs.statSync` and `fs.accessSync` in a `Map`, by name, "
+     "or "
+     "list the folder once by `fs.readdirSync`; ask again only when they may have changed, or let "
+     "`fs.watch` tell."},
 };
 
 inline constexpr std::string_view one_command_reads =
@@ -142,6 +166,9 @@ inline constexpr Cure shell[] = {
     {"read-again", one_command_reads},
     {"reopened",
      "redirect the whole loop and not each of its commands: `done >> file` opens the file once."},
+    {"looked-up-again",
+     "keep the answer of `[ -f file ]` in a variable, before the loop; ask again only when it may "
+     "have changed. In bash, an array `known[$file]` keeps the answers of many names."},
 };
 
 inline constexpr std::string_view larger_reads_of_awk =
@@ -176,6 +203,13 @@ inline constexpr Cure ruby[] = {
     {"reopened",
      "open the file once, before the loop, `File.open(path, \"a\") do |file|`: `File.write` and "
      "`File.open` in the loop open and close it for each record."},
+    {"looked-up-again",
+     "keep the answers of `File.exist?`, `File.mtime` and `File.stat` in a `Hash`, by name, or "
+     "list "
+     "the folder once by `Dir.children`; ask again only when they may have changed."},
+    {"locked-for-each",
+     "call `file.flock` once, for all records or for many, if no other process has to write in "
+     "between."},
 };
 
 inline constexpr Cure java[] = {
@@ -215,6 +249,9 @@ inline constexpr Cure tcl[] = {
      "keep the part that the program searches in memory: `set data [read $channel]`."},
     {"read-again", "keep the bytes: `set data [read $channel]` once."},
     {"reopened", "open the channel once, before the loop, and not for each record."},
+    {"looked-up-again",
+     "keep the answers of `file exists` and `file mtime` in an array, by name, or list the folder "
+     "once by `glob`; ask again only when they may have changed."},
 };
 
 inline constexpr std::string_view lines_of_r =
@@ -285,6 +322,10 @@ inline constexpr Cure lua[] = {
      "keep the part that the program searches in memory: `data = file:read(\"a\")`."},
     {"read-again", "keep the bytes: `data = file:read(\"a\")` once."},
     {"reopened", "open the file once, before the loop, and not for each record."},
+    {"looked-up-again",
+     "keep the answers in a table: `if known[path] == nil then known[path] = exists(path) end`, "
+     "where `exists` is the function that tries `io.open`; ask again only when they may have "
+     "changed."},
 };
 
 // For languages without words of their own.
@@ -310,6 +351,12 @@ inline constexpr Cure any_language[] = {
     {"reopened", "open the file once, and keep it open between records."},
     {"overlap", "let another thread or process write while the program computes."},
     {"cold-mapping", "read the file in large pieces instead of mapping it."},
+    {"looked-up-again",
+     "keep the answer for each name, and ask again only when it may have changed: once for many "
+     "records, or once in a second."},
+    {"locked-for-each",
+     "lock the file once, for all records or for many, if no other process has to write in "
+     "between."},
 };
 
 inline constexpr Cure busybox[] = {

@@ -61,7 +61,7 @@ double using_anew_s(const Situation& at) {
   const Amount openings = at.of_file({Call::fopen, Call::open});
   if (writes.system_calls > 2 * openings.calls) return 0;  // they are not due to the openings
   const double piece = per(static_cast<double>(writes.system_bytes), openings.calls);
-  const double flags_s = at.of_file({Call::fcntl, Call::lseek}).time.total_s();
+  const double flags_s = at.of_file({Call::fcntl, Call::flock, Call::lseek}).time.total_s();
   return (flags_s + (writes.time.system_s + writes.time.sleep_s) * share_of_calls(piece)) *
          per(static_cast<double>(at.amount.calls), openings.calls);
 }
@@ -382,6 +382,7 @@ std::optional<Advice> mapped_in_pieces(const Situation& at) {
 // One thread opens a file several times. (One process cannot keep a file open for another process.)
 std::optional<Advice> reopened(const Situation& at) {
   if (!at.is({Call::fopen, Call::open}) || at.calls_of_each() < many_opens) return std::nullopt;
+  if (asks_by_opening(at)) return std::nullopt;  // see looked_up_again
   if (is_temporary(at)) return temporary_files(at);
   if (at.file.is_many) return std::nullopt;
   if (is_read_whole_each_time(at)) return std::nullopt;  // see read_again

@@ -251,6 +251,7 @@ Amount amount_of(const preload::Log& log, const preload::Usage& usage, CallCosts
   amount.following = usage.following;
   amount.paired_calls = usage.paired_calls;
   amount.last_piece_bytes = usage.last_piece_bytes;
+  amount.repeated = usage.repeated;
   amount.cold_bytes = usage.cold_bytes;
   std::copy(std::begin(usage.sizes), std::end(usage.sizes), amount.sizes.begin());
   amount.time = time_of(log, usage, costs, worked);
@@ -336,7 +337,7 @@ class Adder {
 
   void add(const preload::Usage& usage) {
     const std::size_t site = site_of(usage.site);
-    const std::size_t file = file_of(usage.file);
+    const std::size_t file = looks_up(usage.call) ? file_of_names(usage) : file_of(usage.file);
     const auto [known, is_new] =
         known_.uses.try_emplace({site, file, usage.call}, profile_.uses.size());
     if (is_new) profile_.uses.push_back(Use{.site = site, .file = file, .call = usage.call});
@@ -377,18 +378,29 @@ class Adder {
     return known->second;
   }
 
+  // One of the names stands for all of them.
+  std::size_t file_of_names(const preload::Usage& usage) {
+    const std::string name = text_at(log_, usage.name);
+    return find_file(name.empty() ? "(names that were looked up)" : name);
+  }
+
+  std::size_t find_file(const std::string& name) {
+    const auto [known, is_new] = known_.files.try_emplace(name, profile_.files.size());
+    if (is_new) profile_.files.push_back(File{.name = name});
+    return known->second;
+  }
+
   std::size_t add_file(const preload::FileEntry& entry, bool is_many) {
     const std::string text = text_at(log_, entry.name);
     const std::string name = text.empty() ? "(unknown)" : text;
-    const auto [known, is_new] = known_.files.try_emplace(name, profile_.files.size());
-    if (is_new) profile_.files.push_back(File{.name = name});
-    File& file = profile_.files[known->second];
+    const std::size_t index = find_file(name);
+    File& file = profile_.files[index];
     file.opens += entry.opens;
     if (!is_many) file.size_bytes = std::max(file.size_bytes, size_in_the_end(name, entry));
     file.kind = entry.kind;
     file.flags |= entry.flags;
     file.is_many = is_many;
-    return known->second;
+    return index;
   }
 
   Profile& profile_;
@@ -459,6 +471,7 @@ Amount& Amount::operator+=(const Amount& other) {
   following += other.following;
   paired_calls += other.paired_calls;
   last_piece_bytes += other.last_piece_bytes;
+  repeated += other.repeated;
   cold_bytes += other.cold_bytes;
   for (std::size_t i = 0; i < sizes.size(); ++i) sizes[i] += other.sizes[i];
   time += other.time;

@@ -25,6 +25,12 @@ inline const char* name_of(preload::Call call) {
   return preload::call_names[static_cast<std::size_t>(call)];
 }
 
+// True of the calls that look a name up and open nothing.
+inline bool looks_up(preload::Call call) {
+  using enum preload::Call;
+  return call == stat || call == access || call == failed_open;
+}
+
 struct Frame {
   std::string function;  // demangled; the address if the name is unknown
   std::string source;    // "/path/file.cc:12"; empty without debug information
@@ -53,6 +59,7 @@ struct Amount {
   std::uint64_t following = 0;     // large writes whose data began where the last call's data ended
   std::uint64_t paired_calls = 0;  // of writev, with two pieces
   std::uint64_t last_piece_bytes = 0;  // the bytes of their second pieces
+  std::uint64_t repeated = 0;    // look-ups of names that the same call site had looked up before
   std::uint64_t cold_bytes = 0;  // mapped bytes that were not in memory at the time of the map
   Time time;
   double queued_s = 0;             // for which calls waited for a processor; not in `time`

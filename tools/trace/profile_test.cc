@@ -51,6 +51,25 @@ TEST_F(DamagedLog, IsShownAsItIsWhenItIsWhole) {
   EXPECT_TRUE(profile.problems.empty());
 }
 
+TEST_F(DamagedLog, HasLookUpsByOneOfTheirNames) {
+  preload::Usage& usage = log_->usage[1];
+  usage.repeated = 2;
+  log_->texts[0] = '\0';  // as in each log
+  for (const preload::Call call :
+       {preload::Call::stat, preload::Call::access, preload::Call::failed_open}) {
+    usage.call = call;
+    usage.name = 1;
+    const Profile profile = profile_of_log();
+    EXPECT_EQ(profile.files.at(profile.uses[0].file).name, "/tmp/file");
+    EXPECT_EQ(profile.files[0].kind, 0U) << "nothing is known of the file";
+    EXPECT_EQ(profile.uses[0].amount.repeated, 2U);
+    usage.name = 0;
+    EXPECT_EQ(profile_of_log().files.at(0).name, "(names that were looked up)");
+    usage.name = 0xffffffff;
+    EXPECT_EQ(profile_of_log().files.at(0).name, "(names that were looked up)");
+  }
+}
+
 TEST_F(DamagedLog, SaysWhatTheDiskHadNoRoomFor) {
   log_->lost_moments = 7;
   const Profile profile = profile_of_log();

@@ -206,7 +206,8 @@ TEST(Runtime, HasWordsOfItsOwnForEachAdvice) {
       "tiny-stdio-writes",  "tiny-stdio-reads", "char-at-a-time",    "tiny-writes",
       "tiny-reads",         "flush-after-each", "unbuffered-stream", "small-buffer",
       "piecewise-writes",   "seek-before-read", "read-again",        "sync-after-each",
-      "synchronous-writes", "reopened",         "overlap",           "cold-mapping"};
+      "synchronous-writes", "reopened",         "overlap",           "cold-mapping",
+      "looked-up-again",    "locked-for-each"};
   for (const Runtime& runtime : runtimes()) {
     if (runtime.kind == Runtime::Kind::of_rules) continue;
     for (const std::string& id : all) {

@@ -92,6 +92,12 @@ std::optional<Advice> synchronous_writes(const Situation& at);
 std::optional<Advice> reopened(const Situation& at);
 std::optional<Advice> mapped_in_pieces(const Situation& at);
 std::optional<Advice> unbuffered_messages(const Situation& at);
+std::optional<Advice> looked_up_again(const Situation& at);
+std::optional<Advice> locked_for_each(const Situation& at);
+
+// True if the program opens the file to ask whether it exists: it does nothing else with the file,
+// and many openings by the same place in the program fail.
+bool asks_by_opening(const Situation& at);
 
 // Rules about a whole run, not about a single use.
 std::optional<Advice> overlap_possible(const Profile& profile);

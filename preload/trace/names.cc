@@ -1,0 +1,133 @@
+// Calls that only look a name up, counted and timed; and whether the same names come again.
+#include "names.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stddef.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+
+#include "keep_errno.h"
+#include "place_table.h"
+#include "real.h"
+
+namespace sluice::preload {
+namespace {
+
+// The latest names, by their hashes, in pairs with the latest first. Threads may overwrite each
+// other's names. A name that was pushed out counts as new when it comes again, so that too few
+// look-ups count as repeated.
+constexpr int bits_of_pair = 15;
+constinit uint32_t latest_names[1 << bits_of_pair][2]{};
+constinit uint64_t folder_changes = 0;  // how often the process has changed its working folder
+
+constexpr int no_descriptor = -1;     // a look-up has none
+constexpr uint64_t named_after = 16;  // look-ups, and again after twice as many
+
+bool has_come_before(uint64_t hash) {
+  uint32_t* const pair = latest_names[hash >> (64 - bits_of_pair)];
+  const uint32_t name = static_cast<uint32_t>(hash) | 1;
+  const uint32_t latest = __atomic_load_n(&pair[0], __ATOMIC_RELAXED);
+  if (latest == name) return true;
+  const bool has_come = __atomic_load_n(&pair[1], __ATOMIC_RELAXED) == name;
+  __atomic_store_n(&pair[1], latest, __ATOMIC_RELAXED);
+  __atomic_store_n(&pair[0], name, __ATOMIC_RELAXED);
+  return has_come;
+}
+
+// The name has been looked up before by the same call site. `inode` is the file's, if the call has
+// told it: programs that walk through folders ask for the same name in each of them.
+bool is_repeated(const Usage& usage, const Name& name, const uint64_t* inode) {
+  const bool is_whole = name.text[0] == '/' || name.folder == AT_FDCWD;
+  if (inode == nullptr && !is_whole) return false;
+  const auto site = static_cast<uint64_t>(&usage - log->usage);
+  const uint64_t where = inode == nullptr ? folder_changes : *inode;
+  return has_come_before(hash_of_text((site << 48 ^ where) * 0x9E3779B97F4A7C15, name.text));
+}
+
+// The kernel has read the name if it answers in one of these ways.
+bool is_answer(long result) { return result >= 0 || errno == ENOENT || errno == EACCES; }
+
+void note_name(Usage& usage, const Name& name, const uint64_t* inode) {
+  if (!is_repeated(usage, name, inode)) return;
+  const uint64_t repeated = ++usage.repeated;
+  const bool is_power_of_two = (repeated & (repeated - 1)) == 0;
+  if (repeated >= named_after && is_power_of_two) usage.name = keep_text(name.text);
+}
+
+// Where a function has its parameters; -1 for none.
+struct Parameters {
+  int folder;
+  int name;
+  int flags;
+  int status;
+  size_t inode_at;  // in the status
+};
+constexpr size_t inode_in_stat = offsetof(struct stat, st_ino);
+constexpr Parameters of_statx{0, 1, 2, 4, offsetof(struct statx, stx_ino)};
+
+template <typename Work>
+long look_up(Call call, const long* value, const Parameters& at, const void* caller,
+             const void* frame, Work work) {
+  const bool has_name = at.flags < 0 || (value[at.flags] & AT_EMPTY_PATH) == 0;
+  Usage* const usage = has_name ? usage_of_descriptor(call, no_descriptor, caller, frame) : nullptr;
+  if (usage == nullptr) return work();
+  SlowCall slow(*usage);
+  const long result = work();
+  slow.stop();
+  const KeepErrno kept;
+  if (result < 0) ++usage->failures;
+  const bool tells_inode = result == 0 && at.status >= 0;
+  const long inode = tells_inode ? value[at.status] + static_cast<long>(at.inode_at) : 0;
+  const int folder = at.folder < 0 ? AT_FDCWD : static_cast<int>(value[at.folder]);
+  const Name name{reinterpret_cast<const char*>(value[at.name]), folder};
+  if (is_answer(result)) note_name(*usage, name, reinterpret_cast<const uint64_t*>(inode));
+  slow.add_to(*usage, {1, 0, 0});
+  return result;
+}
+
+}  // namespace
+
+void count_failed_open(const Arguments& arguments, const SlowCall& stopped, const Name& name) {
+  const KeepErrno kept;
+  Usage* const usage = usage_of_descriptor(Call::failed_open, no_descriptor, arguments);
+  if (usage == nullptr) return;
+  ++usage->slow_calls;
+  ++usage->failures;
+  if (is_answer(-1)) note_name(*usage, name, nullptr);
+  stopped.add_to(*usage, {1, 0, 0});
+}
+
+// Node asks in this way.
+long statx_by_number(const long* given, const void* caller, const void* frame) {
+  return look_up(Call::stat, given, of_statx, caller, frame, [&] {
+    return real().syscall(SYS_statx, given[0], given[1], given[2], given[3], given[4]);
+  });
+}
+
+#define SLUICE_LOOK_UPS(work, CALL, PARAMETERS, names)                                   \
+  SLUICE_WORK(long, work) {                                                              \
+    return look_up(Call::CALL, arguments.value, PARAMETERS, arguments.frame->caller,     \
+                   arguments.frame, [&] { return static_cast<int>(arguments.call()); }); \
+  }                                                                                      \
+  SLUICE_AROUND(work, names)
+
+// Before glibc 2.33 the headers turned stat() and similar calls into __xstat() and similar calls.
+#define SLUICE_STATS(work, FOLDER, NAME, FLAGS, STATUS, names) \
+  SLUICE_LOOK_UPS(work, stat, (Parameters{FOLDER, NAME, FLAGS, STATUS, inode_in_stat}), names)
+
+SLUICE_STATS(sluice_stat, -1, 0, -1, 1, "stat, stat64, lstat, lstat64");
+SLUICE_STATS(sluice_xstat, -1, 1, -1, 2, "__xstat, __xstat64, __lxstat, __lxstat64");
+SLUICE_STATS(sluice_fstatat, 0, 1, 3, 2, "fstatat, fstatat64");
+SLUICE_STATS(sluice_fxstatat, 1, 2, 4, 3, "__fxstatat, __fxstatat64");
+SLUICE_LOOK_UPS(sluice_statx, stat, of_statx, "statx");
+SLUICE_LOOK_UPS(sluice_access, access, (Parameters{-1, 0, -1, -1, 0}),
+                "access, eaccess, euidaccess");
+SLUICE_LOOK_UPS(sluice_faccessat, access, (Parameters{0, 1, 3, -1, 0}), "faccessat");
+
+SLUICE_WORK(void, sluice_change_folder) {
+  __atomic_add_fetch(&folder_changes, 1, __ATOMIC_RELAXED);
+}
+SLUICE_BEFORE(sluice_change_folder, "chdir, fchdir");
+
+}  // namespace sluice::preload

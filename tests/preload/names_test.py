@@ -1,0 +1,155 @@
+#!/usr/bin/env python3
+"""`sluice trace` sees the names that a program looks up, and the locks of its files."""
+import json
+import shutil
+import sys
+
+import both_ways
+
+ANSWERED = {"stat": "stat", "lstat": "stat", "fstatat": "stat", "statx": "stat",
+            "statx by number": "stat", "__xstat": "stat", "__lxstat": "stat", "__fxstatat": "stat",
+            "access": "access", "eaccess": "access", "faccessat": "access"}
+OPENED = {"open": "open", "openat": "open", "fopen": "fopen"}
+
+
+class NamesTest(both_ways.BothWaysTest):
+    traced = True
+
+    def trace(self, *words):
+        path = self.root / "report"
+        result = self.execute([both_ways.COMMAND, "trace", "--json", path, "--", *words])
+        self.assertEqual(0, result.returncode, result.stderr)
+        return json.loads(path.read_text()), result.stderr.decode()
+
+    def ask(self, how, times):
+        return self.trace(self.subject("asks_names"), how, times)
+
+    def uses(self, report, *calls):
+        return [use for use in report["call_sites"] if use["call"] in calls]
+
+    def sums(self, report, *calls):
+        """(calls, failures, repeated) of all call sites."""
+        uses = self.uses(report, *calls)
+        return tuple(sum(use[what] for use in uses) for what in ("calls", "failures", "repeated"))
+
+    def advice(self, report, kind="looked-up-again"):
+        return [advice for advice in report["advice"] if advice["id"] == kind]
+
+
+class LookUps(NamesTest):
+
+    def test_are_counted_with_the_names_that_come_again(self):
+        for how, call in ANSWERED.items():
+            with self.subTest(how=how):
+                report, _ = self.ask(how, 500)
+                self.assertEqual((1000, 500, 998), self.sums(report, "stat", "access"))
+                self.assertEqual((1000, 500, 998), self.sums(report, call))
+
+    def test_may_be_openings_that_fail(self):
+        for how, call in OPENED.items():
+            with self.subTest(how=how):
+                report, _ = self.ask(how, 500)
+                self.assertEqual((500, 500, 499), self.sums(report, "failed_open"))
+                self.assertEqual(500 + (how != "fopen"), self.sums(report, call)[0])
+
+    def test_have_one_of_the_names(self):
+        report, _ = self.ask("access", 500)
+        [use] = self.uses(report, "access")
+        self.assertIn(use["file"], ("there", "gone"))
+
+    def test_of_other_names_are_not_repeated(self):
+        report, _ = self.ask("once", 30_000)
+        self.assertEqual((30_000, 30_000), self.sums(report, "stat")[:2])
+        self.assertEqual((30_000, 30_000), self.sums(report, "failed_open")[:2])
+        self.assertEqual(0, self.sums(report, "stat", "access", "failed_open")[2])
+        self.assertEqual([], self.advice(report))
+
+    def test_of_thousands_of_names_are_known_again(self):
+        report, _ = self.ask("twice", 3_000)
+        for call in ("stat", "access", "failed_open"):
+            self.assertAlmostEqual(3_000, self.sums(report, call)[2], delta=100)
+            self.assertLessEqual(self.sums(report, call)[2], 3_000)
+        self.assertEqual([], self.advice(report))
+
+    def test_of_one_name_in_many_folders_are_not_repeated(self):
+        for how in ("folders", "changes"):
+            with self.subTest(how=how):
+                report, _ = self.ask(how, 300)
+                self.assertEqual((600, 300, 0), self.sums(report, "stat"))
+                self.assertEqual((300, 0, 0), self.sums(report, "access"))
+                self.assertEqual((300, 300, 0), self.sums(report, "failed_open"))
+
+    def test_of_open_files_are_none(self):
+        report, _ = self.ask("descriptor", 500)
+        self.assertEqual([], self.uses(report, "stat"))
+
+    def test_have_the_same_answers(self):
+        for how in [*ANSWERED, *OPENED, "once", "folders", "changes", "descriptor", "bad"]:
+            with self.subTest(how=how):
+                self.expect_same([self.subject("asks_names"), how, 20])
+
+
+class AdviceAboutNames(NamesTest):
+
+    def test_is_given_if_they_come_again(self):
+        for how in ("stat", "access", "open", "fopen"):
+            with self.subTest(how=how):
+                report, shown = self.ask(how, 200_000)
+                [advice] = self.advice(report)
+                self.assertLess(0, advice["least_saved_s"])
+                self.assertLessEqual(advice["saved_s"], report["wall_s"])
+                self.assertIn("each was looked up 200000 times on average", advice["seen"])
+                self.assertNotIn("no noticeable time", shown)
+                # Opening a file to ask whether it exists has the same cause.
+                self.assertEqual([], self.advice(report, "reopened"))
+
+    def test_shows_a_name_that_comes_often(self):
+        python = ("import os\n"
+                  "for i in range(40): os.path.exists('seldom')\n"
+                  "for i in range(100000): os.path.exists('often')")
+        report, _ = self.trace(sys.executable, "-c", python)
+        [advice] = self.advice(report)
+        self.assertEqual("often", advice["file"])
+
+    def expect_terms(self, name, terms, script):
+        program = shutil.which(name)
+        if program is None:
+            self.skipTest(f"{name} is not installed")
+        report, _ = self.trace(program, *script)
+        [advice] = self.advice(report)
+        self.assertIn(terms, advice["fix"])
+
+    def test_is_in_the_terms_of_the_program(self):
+        loop = "i=0; while [ $i -lt 100000 ]; do [ -f gone ]; i=$((i + 1)); done; true"
+        node = 'const fs = require("fs"); for (let i = 0; i < 1e5; ++i) fs.%s'
+        lua = self.root / "asks.lua"
+        lua.write_text("for i = 1, 100000 do io.open('gone') end")
+        python = "import os\nfor i in range(100000): os.path.exists('gone')"
+        for name, terms, script in (
+                ("dash", "`[ -f file ]` in a variable", ("-c", loop)),
+                ("bash", "`[ -f file ]` in a variable", ("-c", loop)),
+                ("perl", "`-e`", ("-e", "for (1..100000) { $n += -e 'gone' ? 1 : 0 }")),
+                ("node", "`fs.existsSync`", ("-e", node % 'existsSync("gone")')),
+                ("node", "`fs.statSync`", ("-e", node % 'statSync("/")')),
+                ("lua", "`io.open`", (lua,)),
+                ("ruby", "`File.exist?`", ("-e", "100000.times { File.exist?('gone') }")),
+                (sys.executable, "`os.path.exists`", ("-c", python))):
+            with self.subTest(name=name, terms=terms):
+                self.expect_terms(name, terms, script)
+
+
+class Locks(NamesTest):
+
+    def test_for_each_record_are_seen(self):
+        for how in ("flock", "lockf", "fcntl"):
+            with self.subTest(how=how):
+                self.expect_same([self.subject("asks_names"), how, 20])
+                report, _ = self.ask(how, 100_000)
+                self.assertEqual((200_000, 0, 0), self.sums(report, "flock"))
+                self.assertEqual([], self.uses(report, "fcntl"))
+                [advice] = self.advice(report, "locked-for-each")
+                self.assertLessEqual(advice["saved_s"], report["wall_s"])
+
+
+if __name__ == "__main__":
+    both_ways.main()

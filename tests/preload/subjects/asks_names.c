@@ -1,0 +1,157 @@
+// usage: asks_names HOW TIMES
+//
+// Asks by the call HOW for two names TIMES times each: "there" is a file, and "gone" is not. Prints
+// the answers. HOW can also be:
+// - once, twice: asks for TIMES names, and then perhaps for each of them again
+// - folders: asks for the same name in TIMES folders
+// - changes: does so in folders to which it changes first
+// - descriptor: asks about an open file, by no name
+// - bad: asks by addresses that are none
+// - flock, lockf, fcntl: locks and unlocks a file for each of TIMES records
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+// The functions that glibc had before 2.33 for stat() and others.
+#ifdef __x86_64__
+enum { version = 1 };
+#else
+enum { version = 0 };
+#endif
+typedef int OldStat(int, const char*, struct stat*);
+typedef int OldStatAt(int, int, const char*, struct stat*, int);
+
+static long sum;
+
+static int opened(int descriptor) { return descriptor < 0 ? -1 : close(descriptor); }
+
+static int ask(const char* how, const char* name) {
+  struct stat status = {0};
+  struct statx extended = {0};
+  if (strcmp(how, "stat") == 0) return stat(name, &status);
+  if (strcmp(how, "lstat") == 0) return lstat(name, &status);
+  if (strcmp(how, "fstatat") == 0) return fstatat(AT_FDCWD, name, &status, 0);
+  if (strcmp(how, "statx") == 0) return statx(AT_FDCWD, name, 0, STATX_SIZE, &extended);
+  if (strcmp(how, "statx by number") == 0) {
+    return (int)syscall(SYS_statx, AT_FDCWD, name, 0, STATX_SIZE, &extended);
+  }
+  if (strcmp(how, "access") == 0) return access(name, R_OK);
+  if (strcmp(how, "eaccess") == 0) return eaccess(name, R_OK);
+  if (strcmp(how, "faccessat") == 0) return faccessat(AT_FDCWD, name, R_OK, 0);
+  if (strcmp(how, "open") == 0) return opened(open(name, O_RDONLY));
+  if (strcmp(how, "openat") == 0) return opened(openat(AT_FDCWD, name, O_RDONLY));
+  if (strcmp(how, "fopen") == 0) {
+    FILE* const stream = fopen(name, "r");
+    return stream == NULL ? -1 : fclose(stream);
+  }
+  void* const old = dlsym(RTLD_DEFAULT, how);
+  if (old == NULL) return stat(name, &status);
+  if (strcmp(how, "__fxstatat") == 0) {
+    return ((OldStatAt*)old)(version, AT_FDCWD, name, &status, 0);
+  }
+  return ((OldStat*)old)(version, name, &status);
+}
+
+static void ask_in_turn(const char* how, long times) {
+  for (long i = 0; i < times; ++i) {
+    sum += ask(how, "there");
+    sum += 1000 * ask(how, "gone") + errno;
+  }
+}
+
+static void ask_for_names(long times, int rounds) {
+  char name[32];
+  for (long i = 0; i < rounds * times; ++i) {
+    snprintf(name, sizeof name, "gone-%ld", i % times);
+    sum += ask("stat", name) + ask("fopen", name) + ask("access", name);
+  }
+}
+
+static void ask_in_folders(long times, int changes) {
+  char name[32];
+  struct stat status;
+  for (long i = 0; i < times; ++i) {
+    snprintf(name, sizeof name, "folder-%ld", i);
+    mkdir(name, 0755);
+    const int folder = open(name, O_RDONLY);
+    if (changes && (fchdir(folder) != 0 || mkdir("file", 0755) != 0)) exit(2);
+    if (!changes && mkdirat(folder, "file", 0755) != 0) exit(2);
+    const int from = changes ? AT_FDCWD : folder;
+    sum += fstatat(from, "file", &status, 0) + faccessat(from, "file", R_OK, 0);
+    sum += fstatat(from, "gone", &status, 0) + openat(from, "gone", O_RDONLY);
+    close(folder);
+    if (changes && chdir("..") != 0) exit(2);
+  }
+}
+
+static void ask_by_descriptor(long times) {
+  struct stat status;
+  struct statx extended;
+  const int file = open("there", O_RDONLY);
+  for (long i = 0; i < times; ++i) {
+    sum += fstatat(file, "", &status, AT_EMPTY_PATH);
+    sum += statx(file, "", AT_EMPTY_PATH, STATX_SIZE, &extended);
+  }
+}
+
+static void ask_by_bad_addresses(void) {
+  const char* const ways[] = {"stat",   "fstatat", "statx", "statx by number",
+                              "access", "open",    "fopen"};
+  for (size_t i = 0; i < sizeof ways / sizeof *ways; ++i) {
+    for (int at = 0; at < 0x30000; at += 0x10000) {
+      const int answer = ask(ways[i], (const char*)(intptr_t)at);
+      printf("%s %d: %d %d\n", ways[i], at, answer, errno);
+    }
+  }
+  struct stat* volatile bad = (struct stat*)(intptr_t)8;
+  const int answer = stat("there", bad);
+  printf("%d %d\n", answer, errno);
+}
+
+static void lock(int file, const char* how, int locks) {
+  struct flock whole = {.l_type = (short)(locks ? F_WRLCK : F_UNLCK), .l_whence = SEEK_SET};
+  if (strcmp(how, "flock") == 0) sum += flock(file, locks ? LOCK_EX : LOCK_UN);
+  if (strcmp(how, "fcntl") == 0) sum += fcntl(file, F_SETLKW, &whole);
+  if (strcmp(how, "lockf") == 0) sum += lockf(file, locks ? F_LOCK : F_ULOCK, 0);
+}
+
+static void write_locked(const char* how, long times) {
+  const int file = open("there", O_WRONLY | O_APPEND);
+  for (long i = 0; i < times; ++i) {
+    lock(file, how, 1);
+    sum += write(file, "a record\n", 9);
+    lock(file, how, 0);
+  }
+}
+
+int main(int count, char** words) {
+  if (count != 3) return 2;
+  const char* const how = words[1];
+  const long times = atol(words[2]);
+  if (opened(open("there", O_WRONLY | O_CREAT, 0644)) != 0) return 2;
+  if (strcmp(how, "once") == 0) {
+    ask_for_names(times, 1);
+  } else if (strcmp(how, "twice") == 0) {
+    ask_for_names(times, 2);
+  } else if (strcmp(how, "folders") == 0 || strcmp(how, "changes") == 0) {
+    ask_in_folders(times, strcmp(how, "changes") == 0);
+  } else if (strcmp(how, "descriptor") == 0) {
+    ask_by_descriptor(times);
+  } else if (strcmp(how, "bad") == 0) {
+    ask_by_bad_addresses();
+  } else if (strstr("flock lockf fcntl", how) != NULL) {
+    write_locked(how, times);
+  } else {
+    ask_in_turn(how, times);
+  }
+  printf("%ld\n", sum);
+  return 0;
+}
