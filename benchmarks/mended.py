@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Compares what `sluice trace` predicts for its first advice with what following it really saves.
 
-usage: mended.py COMMAND FOLDER [--json FILE] [--programs DIR] [--only NAME...]
+usage: mended.py COMMAND FOLDER [--json FILE] [--programs DIR] [--rounds N]
+                 [--only NAME...]
 
 DIR, by default the folder `mended` beside this script, has two versions of each program:
 NAME.before.EXTENSION, and NAME.after.EXTENSION, which follows the first advice about the other
-one. FOLDER lies on the file system to be measured. In each of five rounds the first version is
+one. FOLDER lies on the file system to be measured. In each of N rounds (five) the first version is
 traced, and then both versions run. A round before them does not count. Standard input is a text,
 and standard output a file. Both versions must write the same bytes. What is saved is processor
 time, so that other programs change it little: no program waits for a disk. Where several threads or
@@ -124,10 +125,10 @@ def row_of(measured):
             f"| {saved:.2f} | {(least + most) / 2 / saved:.2f} | {answers[0]} | {answers[1]} |")
 
 
-def measure(sluice, before, built):
+def measure(sluice, before, built, count):
     after = before.with_name(before.name.replace(".before", ".after"))
     words = [sluice, command_of(before, built), command_of(after, built)]
-    rounds = [round_of(*words) for _ in range(ROUNDS + 1)][1:]
+    rounds = [round_of(*words) for _ in range(count + 1)][1:]
     return {"program": before.name.replace(".before", ""), "rounds": rounds}
 
 
@@ -146,6 +147,7 @@ def main():
     parser.add_argument("--json", type=pathlib.Path, help="a file for every round")
     parser.add_argument("--programs", type=pathlib.Path,
                         default=pathlib.Path(__file__).parent / "mended")
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
     parser.add_argument("--only", nargs="*", help="names of programs")
     options = parser.parse_args()
     sluice, folder, programs = (path.resolve() for path in
@@ -161,7 +163,7 @@ def main():
         for before in sorted(programs.glob("*.before.*")):
             if options.only and before.name.split(".")[0] not in options.only:
                 continue
-            measured.append(measure(sluice, before, pathlib.Path(scratch)))
+            measured.append(measure(sluice, before, pathlib.Path(scratch), options.rounds))
             print(row_of(measured[-1]), flush=True)
         os.chdir(folder)
     if json_file is not None:

@@ -14,17 +14,18 @@ struct Kind {
   std::string_view name;
   double least_factor;
   double most_factor;
-  bool figures_hold;  // a single figure is within 20 % of the saving for nine of ten programs
+  std::string_view why;  // a prediction is a range; empty if the rules say it
 };
 
-constexpr Kind in_buffer{"calls in the buffer", 1.13, 1.41, false};
-constexpr Kind of_kernel{"system calls", 1.12, 1.26, true};
-constexpr Kind between_calls{"work between calls", 1.00, 1.19, false};
-
-// The report shows a smaller range as a single figure.
-bool is_figure(const Advice& advice) {
-  return advice.least_saved_s.value_or(advice.saved_s) > 0.95 * advice.saved_s;
-}
+constexpr Kind in_buffer{"calls in the buffer", 1.16, 1.74,
+                         " The prediction is a range, because the processor does a part of such "
+                         "calls beside other work, and a trace cannot tell how large this part "
+                         "is."};
+constexpr Kind of_kernel{"system calls", 1.40, 1.50,
+                         " The prediction is a range, because the speed of a processor changes "
+                         "from run to run, and a change may save more or less than the time of its "
+                         "calls."};
+constexpr Kind between_calls{"work between calls", 1.06, 1.89, ""};
 
 bool is_one_of(std::initializer_list<std::string_view> ids, const Advice& advice) {
   return std::ranges::find(ids, advice.id) != ids.end();
@@ -48,7 +49,7 @@ void calibrate(Advice& advice, double wall_s) {
   if (kind == nullptr) return;
   const double least_s = advice.least_saved_s.value_or(advice.saved_s);
   advice.computed = Computed{std::string(kind->name), least_s, advice.saved_s};
-  if (is_figure(advice) && kind->figures_hold) return;
+  advice.why += kind->why;
   if (!advice.by.empty() && !advice.run_saves_s) advice.run_saves_s = advice.saved_s;
   advice.least_saved_s = std::min(least_s / kind->least_factor, wall_s);
   advice.saved_s = std::clamp(advice.saved_s * kind->most_factor, *advice.least_saved_s, wall_s);

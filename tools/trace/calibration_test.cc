@@ -35,16 +35,23 @@ TEST(Calibration, WidensARangeToBothSides) {
   }
 }
 
-TEST(Calibration, WidensARangeWithWorkBetweenTheCallsUpwards) {
-  EXPECT_GT(calibrated(advice_of("pipe-pieces", 1, 2)).saved_s, 2);
-  EXPECT_EQ(calibrated(advice_of("pipe-pieces", 1, 2)).least_saved_s, 1);
+TEST(Calibration, WidensARangeWithWorkBetweenTheCallsMostlyUpwards) {
+  EXPECT_GT(calibrated(advice_of("pipe-pieces", 1, 2)).saved_s, 3);
+  EXPECT_GT(calibrated(advice_of("pipe-pieces", 1, 2)).least_saved_s, 0.9);
 }
 
-TEST(Calibration, LeavesTheFigureOfSystemCallsAFigure) {
+TEST(Calibration, MakesARangeOfAFigure) {
   for (const std::optional<double> least_s : {std::optional<double>{}, {1.96}}) {
     const Advice advice = calibrated(advice_of("tiny-writes", least_s, 2));
-    EXPECT_EQ(advice.least_saved_s, least_s);
-    EXPECT_EQ(advice.saved_s, 2);
+    EXPECT_LT(advice.least_saved_s.value(), 1.6);
+    EXPECT_GT(advice.saved_s, 2.2);
+  }
+}
+
+TEST(Calibration, SaysWhyAPredictionIsARange) {
+  for (const char* const id : {"tiny-writes", "char-at-a-time"}) {
+    const Advice advice = calibrated(advice_of(id, 2, 2));
+    EXPECT_NE(advice.why.find("The prediction is a range, because"), std::string::npos) << id;
   }
 }
 

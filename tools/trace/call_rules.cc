@@ -57,7 +57,7 @@ bool seeks_between_pieces(const Situation& at) {
 // True if the mended program can use the pieces where they are, or make them where they are written
 // from. Other calls also search for the end of a line or a text, which remains to be done.
 bool may_leave_out_copies(Call call) {
-  return call == Call::fread || call == Call::fgetc || call == Call::fwrite;
+  return call == Call::fread || call == Call::fgetc || call == Call::fwrite || call == Call::fputc;
 }
 
 // The share of the time of calls in a row that each program feels at least. The processor works on

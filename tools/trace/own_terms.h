@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -24,9 +25,12 @@ class OwnTerms {
 
  private:
   void count_bytes_put_back(Advice& advice) const;
+  void count_work_of_stream(Advice& advice, std::uint64_t bytes) const;
   double work_of_runtime_s(const Advice& advice) const;
   void count_work_of_runtime(Advice& advice) const;
-  const char* part_in_words(const Advice& advice) const;
+  std::string part_in_words(const Advice& advice) const;
+  double seeks_around_writes_s(const Advice& advice) const;
+  double share_of_file(const Use& use) const;
   double work_around_call_s(const Use& use) const;
   double work_around_copies_s(const Use& use) const;
 

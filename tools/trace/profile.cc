@@ -56,11 +56,18 @@ double seen_copying_s(const preload::Usage& usage, CallCosts& costs) {
   return std::max(0.0, ticks) * costs.tick_s() * static_cast<double>(usage.copies);
 }
 
+// How exact that time is: the processor reads its count of time beside other work, so a call that
+// is shorter than this reading may even seem to take no time.
+double unsure_copying_s(const preload::Usage& usage, CallCosts& costs) {
+  if (usage.timed_copies == 0) return 0;
+  return costs.of_the_ticks() / 2 * costs.tick_s() * static_cast<double>(usage.copies);
+}
+
 // The copies' time in one of three ways. Copies that took next to no time are not worth a
 // measurement, which takes longer: nobody would notice what they save.
 double copying_s(Way way, const preload::Usage& usage, CallCosts& costs) {
   constexpr double least_s = 100e-6;
-  if (seen_copying_s(usage, costs) < least_s) return 0;
+  if (seen_copying_s(usage, costs) + unsure_copying_s(usage, costs) < least_s) return 0;
   return costs.in_a_row_s(way, usage.call, bytes_of_a_call(usage), sizes_of(usage)) *
          static_cast<double>(usage.copies);
 }
@@ -71,8 +78,9 @@ bool may_take_locks(const preload::Log& log, const preload::Usage& usage) {
 
 // A call that is timed on its own seems to take up to twice as long as a call in a row on an Intel
 // processor, and less than a call in a row on an AMD processor (Zen 5). So the time of a call in a
-// row counts. But if the program's own calls seem to take less than half of that, they are other
-// calls than those that were measured.
+// row counts. But if the program's own calls seem to take less than half of that, and this is more
+// than the clock can be wrong by, they are other calls than those that were measured: then they
+// count twice the time that they seem to take.
 //
 // What a print costs depends on its format, too. So a print costs as much as it seems to take, but
 // no less than the print of a whole number of its size.
@@ -84,7 +92,8 @@ double copying_s(const preload::Log& log, const preload::Usage& usage, CallCosts
   const double in_a_row_s = copying_s(Way::by_the_c_library, usage, costs);
   const bool is_measured = !may_take_locks(log, usage) && in_a_row_s > 0;
   if (is_measured && usage.call == Call::fprintf) return std::max(seen_s, in_a_row_s);
-  return is_measured && seen_s >= in_a_row_s / 2 ? in_a_row_s : seen_s;
+  const double most_s = 2 * seen_s + unsure_copying_s(usage, costs);
+  return is_measured ? std::min(in_a_row_s, most_s) : seen_s;
 }
 
 // A call takes longer right after the object has asked for the processor time, which is a system

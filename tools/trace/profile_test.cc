@@ -123,6 +123,53 @@ TEST_F(DamagedLog, HasThePriceOfTextsThatASmallBufferPasses) {
   EXPECT_EQ(profile_of_log().uses[0].amount.through_stream_s, 0);
 }
 
+// A call of a few nanoseconds may seem to take no time at all: the clock is not that exact.
+TEST_F(DamagedLog, HasTheTimeOfCallsThatAreShorterThanTheClockIsExact) {
+  preload::Usage& usage = log_->usage[1];
+  usage.call = preload::Call::fgetc;
+  usage.slow_calls = 0;
+  usage.copies = usage.bytes = 10'000'000;
+  usage.sizes[1] = usage.copies;
+  usage.timed_copies = 1'000;
+  const double in_a_row_s =
+      costs_.in_a_row_s(Way::by_the_c_library, preload::Call::fgetc, 1, Sizes::alike) * 1e7;
+  const double unsure_s = costs_.of_the_ticks() / 2 * costs_.tick_s() * 1e7;
+  EXPECT_NEAR(profile_of_log().uses[0].amount.time.copying_s, std::min(in_a_row_s, unsure_s), 1e-9);
+  usage.timed_copy_ticks = 1'000'000;
+  EXPECT_NEAR(profile_of_log().uses[0].amount.time.copying_s, in_a_row_s, 1e-9);
+}
+
+// A call that seems to take much less than calls in a row is another call.
+TEST_F(DamagedLog, HasUpToTwiceTheTimeThatACallSeemsToTake) {
+  preload::Usage& usage = log_->usage[1];
+  usage.call = preload::Call::fread;
+  usage.slow_calls = 0;
+  usage.copies = 1'000'000;
+  usage.bytes = 4096 * usage.copies;
+  usage.sizes[13] = usage.copies;
+  usage.timed_copies = 1'000;
+  usage.timed_copy_ticks = static_cast<std::uint64_t>((costs_.of_the_ticks() + 8) * 1'000);
+  const double seen_s = 8 * costs_.tick_s() * 1e6;
+  const double unsure_s = costs_.of_the_ticks() / 2 * costs_.tick_s() * 1e6;
+  const double in_a_row_s =
+      costs_.in_a_row_s(Way::by_the_c_library, preload::Call::fread, 4096, Sizes::alike) * 1e6;
+  EXPECT_NEAR(profile_of_log().uses[0].amount.time.copying_s,
+              std::min(in_a_row_s, 2 * seen_s + unsure_s), 1e-6);
+}
+
+TEST_F(DamagedLog, HasTheTimeOfBytesPutBackAsInARow) {
+  preload::Usage& usage = log_->usage[1];
+  usage.call = preload::Call::ungetc;
+  usage.slow_calls = 0;
+  usage.copies = 10'000'000;
+  usage.timed_copies = 1'000;
+  usage.timed_copy_ticks = 1'000'000;  // it seems to take some hundred nanoseconds
+  const double in_a_row_s =
+      costs_.in_a_row_s(Way::by_the_c_library, preload::Call::ungetc, 1, Sizes::alike) * 1e7;
+  EXPECT_GT(in_a_row_s, 0);
+  EXPECT_NEAR(profile_of_log().uses[0].amount.time.copying_s, in_a_row_s, 1e-9);
+}
+
 // The object asks for the processor time of some calls, and they take longer for this reason.
 TEST_F(DamagedLog, HasTheTimeOfCallsWithoutTheTimeOfAsking) {
   preload::Usage& usage = log_->usage[1];
