@@ -143,8 +143,8 @@ TEST(LookUps, CostALanguageTheWorkOfAnObject) {
   EXPECT_NEAR(all[0].saved_s, 0.35, 1e-5) << "1.5 us for each call";
   EXPECT_NE(all[0].fix.find("`os.path.exists`"), std::string::npos) << all[0].fix;
   profile.sites[0].frames[0].module = "/usr/bin/dash";
-  EXPECT_NEAR(advice_of(profile, "looked-up-again").at(0).saved_s, 0.26, 1e-5)
-      << "a shell makes no object";
+  EXPECT_NEAR(advice_of(profile, "looked-up-again").at(0).saved_s, 0.312, 1e-5)
+      << "a shell makes no object, and works 1.12 us for a call";
 }
 
 Profile locking(std::uint64_t locks, std::uint64_t writes) {
