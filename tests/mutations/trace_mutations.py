@@ -258,7 +258,7 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
     Mutation("a shell's copies of descriptors are not saved", FILE_RULES,
              "if (copies < openings) return 0;", "return 0;", ON_ADVICE),
     Mutation("copies of descriptors by another process are saved", FILE_RULES,
-             "if (!share_a_process(use, at.use)) continue;", "", ON_ADVICE),
+             "if (!use.shares_a_process_with(at.use)) continue;", "", ON_ADVICE),
     Mutation("the time for which a write waits is not writing", PROGRAM_RULES,
              "  return use.amount.time.system_s + use.amount.time.sleep_s;",
              "  return use.amount.time.system_s;", ON_ADVICE),
