@@ -17,15 +17,15 @@ struct Kind {
   std::string_view why;  // a prediction is a range; empty if the rules say it
 };
 
-constexpr Kind in_buffer{"calls in the buffer", 1.16, 1.74,
+constexpr Kind in_buffer{"calls in the buffer", 1.25, 2.54,
                          " The prediction is a range, because the processor does a part of such "
                          "calls beside other work, and a trace cannot tell how large this part "
                          "is."};
-constexpr Kind of_kernel{"system calls", 1.40, 1.50,
+constexpr Kind of_kernel{"system calls", 1.40, 1.83,
                          " The prediction is a range, because the speed of a processor changes "
                          "from run to run, and a change may save more or less than the time of its "
                          "calls."};
-constexpr Kind between_calls{"work between calls", 1.06, 1.89, ""};
+constexpr Kind between_calls{"work between calls", 1.42, 1.89, ""};
 
 bool is_one_of(std::initializer_list<std::string_view> ids, const Advice& advice) {
   return std::ranges::find(ids, advice.id) != ids.end();

@@ -4,9 +4,9 @@
 // the processor's speed changes from run to run, the processor works on several calls at once, and
 // a change also saves work that no trace sees. Nobody can compute this. So programs were traced and
 // changed, and the ends of a range are moved by the narrowest factors of its kind that put the
-// savings of nine in ten programs into their ranges (split conformal prediction). A single figure
-// becomes a range too: of the figures for programs that no build had seen before, a third was wrong
-// by more than 20 %. The report says why a prediction is a range.
+// savings of more than nine in ten programs into their ranges (split conformal prediction). A
+// single figure becomes a range too: of the figures for programs that no build had seen before, a
+// quarter was wrong by more than 20 %. The report says why a prediction is a range.
 //
 // The factors are what `benchmarks/calibration.py docs/measured/mended-calibration.json` prints.
 #pragma once
