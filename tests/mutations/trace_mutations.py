@@ -347,6 +347,8 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
              "is_measured ? in_a_row_s : seen_s + 0 * most_s;", "DamagedLog.*"),
     Mutation("a byte that is put back takes as long as it seems to", "tools/trace/call_costs.cc",
              "Call::ungetc};", "};", "DamagedLog.*"),
+    Mutation("a program stores each byte that it writes twice", CALL_RULES,
+             "call == Call::fwrite || call == Call::fputc;", "call == Call::fwrite;", ON_ADVICE),
     Mutation("a sync needs no flush", CALL_RULES,
              "if (at.syncs_after_flushes()) return std::nullopt;", "", "Prediction.*"),
     Mutation("the flushes before syncs remain", FILE_RULES,

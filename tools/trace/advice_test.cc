@@ -275,7 +275,8 @@ TEST(Advice, IsARangeWhereTheMendedProgramMayStillCopy) {
     const Advice advice = advice_by_rules(profile)[0];
     return std::pair(advice.least_saved_s.value(), advice.saved_s);
   };
-  for (const Call call : {Call::fwrite, Call::fread, Call::fgetc, Call::fputs, Call::getline}) {
+  for (const Call call :
+       {Call::fwrite, Call::fputc, Call::fread, Call::fgetc, Call::fputs, Call::getline}) {
     EXPECT_NEAR(range(call).first, 0.7 * 0.18, 1e-9);
     EXPECT_NEAR(range(call).second, call == Call::fputs || call == Call::getline ? 0.18 : 0.2,
                 1e-9);
