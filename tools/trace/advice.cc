@@ -79,6 +79,19 @@ void say_what_run_saves(Advice& advice) {
   }
 }
 
+// True if all these savings together are less than `least_s`. Then no advice is shown, whatever the
+// steps that follow do: they add up savings and divide them, and what a runtime's work adds does
+// not count. A program that reads thousands of files gets a small advice for each of them, and the
+// steps take long. (Advice about bytes may yet count bytes that were put back.)
+bool cannot_reach(const std::vector<Advice>& all, double least_s) {
+  double sum_s = 0;
+  for (const Advice& advice : all) {
+    if (advice.id == "char-at-a-time") return false;
+    sum_s += std::max(0.0, advice.saved_s);
+  }
+  return sum_s < least_s;
+}
+
 }  // namespace
 
 bool is_disturbed(const Disturbance& disturbance) {
@@ -94,8 +107,12 @@ std::vector<Advice> advice_by_rules(const Profile& profile) {
       if (std::optional<Advice> advice = rule(at)) all.push_back(std::move(*advice));
     }
   }
-  const OwnTerms own_terms(profile);
-  for (Advice& advice : all) own_terms.say(advice);
+  const double least = std::max(min_s, min_share * profile.wall_s);
+  if (cannot_reach(all, least)) all.clear();
+  if (!all.empty()) {
+    const OwnTerms own_terms(profile, amounts);
+    for (Advice& advice : all) own_terms.say(advice);
+  }
   leave_out_what_is_kept(profile, all);
   if (is_disturbed(profile.disturbance)) {
     for (Advice& advice : all) doubt_waiting(profile, advice);
@@ -107,7 +124,6 @@ std::vector<Advice> advice_by_rules(const Profile& profile) {
   for (Advice& advice : all) {
     if (advice.uses.empty()) advice.uses = {advice.use};  // from a rule about the whole program
   }
-  const double least = std::max(min_s, min_share * profile.wall_s);
   std::erase_if(all,
                 [&](const Advice& advice) { return advice.saved_s - advice.by_runtime_s < least; });
   rank(all);

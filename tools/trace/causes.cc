@@ -193,8 +193,10 @@ std::vector<Advice> one_for_each_cause(const Profile& profile, std::vector<Advic
   const Causes causes(profile, all);
   std::map<std::size_t, Cause> found;
   for (std::size_t i = 0; i < all.size(); ++i) {
-    const auto [at, is_new] = found.try_emplace(causes.of(i), Cause{all[i]});
-    Cause& cause = at->second;
+    const std::size_t first = causes.of(i);
+    const bool is_new = first == i;
+    Cause& cause = found[first];
+    if (is_new) cause.advice = all[i];
     cause.add(profile, all[i].use);
     if (is_new) continue;
     if (cause.advice.least_saved_s || all[i].least_saved_s) {

@@ -65,9 +65,9 @@ void report_now(const Request& request, const Profile& profile) {
   std::fputs(printable(summary_of(profile, advice)).c_str(), stderr);
 }
 
-// If the program failed, its own exit code stays.
+// For a request with a limit. If the program failed, its own exit code stays.
 int judge(const Request& request, const Profile& profile, double saved_s, int exit_code) {
-  if (exit_code != 0 || !request.fail_over_s) return exit_code;
+  if (exit_code != 0) return exit_code;
   if (profile.processes.empty()) {
     complain("sluice trace",
              "nothing was seen, so nobody knows whether more could be saved than the seconds of "
@@ -146,6 +146,7 @@ int report_all(const Request& request, const Profile& profile, const Traced& tra
   std::fputs(printable(summary_of(profile, advice)).c_str(), stderr);
   const int exit_code = report_and_end("sluice trace", traced.wait_status,
                                        [&] { write_files(request, profile, advice); });
+  if (!request.fail_over_s) return exit_code;
   return judge(request, profile, saved_together_s(profile, advice), exit_code);
 }
 

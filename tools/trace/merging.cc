@@ -15,6 +15,7 @@
 
 #include "preload/trace/log.h"
 #include "trace/missing_work.h"
+#include "trace/sparse_file.h"
 #include "trace/symbols.h"
 
 namespace sluice::trace {
@@ -133,10 +134,11 @@ void add_logs(const Record& record, const Record& first, CallCosts& costs, Symbo
   const std::int64_t later_ns =
       is_elsewhere ? record.to_time_of_day_ns - first.to_time_of_day_ns : 0;
   costs.set_tick_s(record.tick_s);
+  SparseFile log;
   for (const std::string& file : files_of(record)) {
     if (!file.ends_with(".log")) continue;
     const std::size_t known = profile.processes.size();
-    add_log(profile, file, costs, symbols);
+    add_log(profile, file, costs, symbols, log);
     if (profile.processes.size() == known) continue;
     profile.processes.back().machine = record.machine;
     profile.moments.back().start_ns += static_cast<std::uint64_t>(later_ns);

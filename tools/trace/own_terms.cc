@@ -11,12 +11,14 @@
 
 namespace sluice::trace {
 
-OwnTerms::OwnTerms(const Profile& profile)
-    : profile_(profile), runtimes_(profile), work_on_file_s_(profile.files.size()) {
+OwnTerms::OwnTerms(const Profile& profile, const FileAmounts& amounts)
+    : profile_(profile),
+      amounts_(amounts),
+      runtimes_(profile),
+      work_on_file_s_(profile.files.size()) {
   std::map<int, std::uint64_t> calls;
   for (const Use& use : profile.uses) {
     work_on_file_s_[use.file] += use.amount.work_before_s;
-    calls_of_each_[{use.file, use.call}] += use.amount.calls;
     if (!use.threads.empty()) calls[use.threads.begin()->first] += use.amount.calls;
   }
   for (const Process& process : profile.processes) {
@@ -113,7 +115,7 @@ double OwnTerms::seeks_around_writes_s(const Advice& advice) const {
 
 // Each place that makes the same call on the file has its share of what the file takes.
 double OwnTerms::share_of_file(const Use& use) const {
-  return per(static_cast<double>(use.amount.calls), calls_of_each_.at({use.file, use.call}));
+  return per(static_cast<double>(use.amount.calls), amounts_.of(use.file, {use.call}).calls);
 }
 
 // The runtime of a language works for each call before and behind the call: it takes arguments

@@ -1,10 +1,8 @@
 // Advice in the terms of the program that made the calls.
 #pragma once
 
-#include <cstdint>
 #include <map>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "trace/advice.h"
@@ -12,9 +10,11 @@
 
 namespace sluice::trace {
 
+class FileAmounts;
+
 class OwnTerms {
  public:
-  explicit OwnTerms(const Profile& profile);
+  OwnTerms(const Profile& profile, const FileAmounts& amounts);
 
   // Completes `fix`, and sets `runtime` and `cure`. For a database the advice names no
   // `sluice run`, because only the database itself may delay its writes. For a shell the advice
@@ -35,10 +35,10 @@ class OwnTerms {
   double work_around_copies_s(const Use& use) const;
 
   const Profile& profile_;
+  const FileAmounts& amounts_;
   Runtimes runtimes_;
   std::map<int, double> work_around_call_s_;  // the user time outside of calls, by process
   std::vector<double> work_on_file_s_;        // before all calls on each file
-  std::map<std::pair<std::size_t, preload::Call>, std::uint64_t> calls_of_each_;  // of each file
 };
 
 }  // namespace sluice::trace

@@ -297,12 +297,24 @@ double cold_read_s(const preload::Log& log) {
          static_cast<double>(log.cold_read_bytes);
 }
 
-// The file's present size, if it is still the same file.
+// The file's present size, if it is still the same file. The size of a file that the process has
+// only read is known. A program may read thousands of them, and to ask for each takes long.
 std::uint64_t size_in_the_end(const std::string& name, const preload::FileEntry& entry) {
+  const bool is_only_read = S_ISREG(entry.kind) && entry.flags == 0;
+  if (is_only_read && entry.size_bytes > 0) return entry.size_bytes;
   struct stat status {};
   const bool same = ::stat(name.c_str(), &status) == 0 && status.st_dev == entry.device &&
                     status.st_ino == entry.inode;
   return same ? static_cast<std::uint64_t>(status.st_size) : entry.size_bytes;
+}
+
+constexpr auto most_usages = static_cast<std::uint32_t>(preload::max_usages);
+
+// A large log makes thousands of entries, which would be moved each time the vector grows. Many
+// small logs still make it grow by factors.
+template <typename Entry>
+void make_room(std::vector<Entry>& entries, std::size_t count) {
+  if (count > entries.capacity()) entries.reserve(std::max(count, 2 * entries.capacity()));
 }
 
 // Adds one log to the profile. `known_` has the entries of other processes. The maps here translate
@@ -318,6 +330,7 @@ class Adder {
         shares_(log) {}
 
   Time add() {
+    make_room(profile_.uses, profile_.uses.size() + std::min(log_.usages, most_usages));
     Time all;
     double between_s = 0;
     for_each_usage([&](const preload::Usage& usage) {
@@ -338,17 +351,26 @@ class Adder {
   template <typename Look>
   void for_each_usage(Look look) const {
     for (std::uint32_t i = 1; i <= log_.usages && i < preload::max_usages; ++i) {
-      preload::Usage usage = log_.usage[i];
-      if (usage.call >= preload::Call::count) usage.call = preload::Call::other;  // damaged
-      if (usage.copies + usage.slow_calls > 0) look(usage);
+      const preload::Usage& usage = log_.usage[i];
+      if (usage.copies + usage.slow_calls == 0) continue;
+      if (usage.call < preload::Call::count) {
+        look(usage);
+      } else {
+        look(mended(usage));
+      }
     }
+  }
+
+  static preload::Usage mended(preload::Usage damaged) {
+    damaged.call = preload::Call::other;
+    return damaged;
   }
 
   void add(const preload::Usage& usage) {
     const std::size_t site = site_of(usage.site);
     const std::size_t file = looks_up(usage.call) ? file_of_names(usage) : file_of(usage.file);
     const auto [known, is_new] =
-        known_.uses.try_emplace({site, file, usage.call}, profile_.uses.size());
+        known_.uses.try_emplace(UseKey{site, file, usage.call}, profile_.uses.size());
     if (is_new) profile_.uses.push_back(Use{.site = site, .file = file, .call = usage.call});
     Use& use = profile_.uses[known->second];
     use.threads.emplace(log_.process, usage.thread);
@@ -382,9 +404,10 @@ class Adder {
 
   std::size_t file_of(std::uint32_t number) {
     if (number >= preload::max_files) number = 0;
-    const auto [known, is_new] = files_.try_emplace(number, 0);
-    if (is_new) known->second = add_file(log_.file[number], number == preload::max_files - 1);
-    return known->second;
+    if (number >= files_.size()) files_.resize(number + 1);
+    std::optional<std::size_t>& known = files_[number];
+    if (!known) known = add_file(log_.file[number], number == preload::max_files - 1);
+    return *known;
   }
 
   // One of the names stands for all of them.
@@ -423,7 +446,7 @@ class Adder {
   double own_work_share_ = 1;
   Time time_;  // of this process
   std::map<std::uint32_t, std::size_t> sites_;
-  std::map<std::uint32_t, std::size_t> files_;
+  std::vector<std::optional<std::size_t>> files_;
 };
 
 // The last usage has all calls that found no room for a usage of their own.
@@ -518,6 +541,11 @@ Amount Profile::total() const {
 
 void add_log(Profile& profile, const std::string& path, CallCosts& costs, Symbols& symbols) {
   SparseFile file;
+  add_log(profile, path, costs, symbols, file);
+}
+
+void add_log(Profile& profile, const std::string& path, CallCosts& costs, Symbols& symbols,
+             SparseFile& file) {
   if (const Status status = file.read(path, sizeof(preload::Log)); !status.ok()) {
     profile.problems.push_back(status.message());
     return;

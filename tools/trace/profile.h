@@ -8,7 +8,7 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <tuple>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -18,6 +18,7 @@
 
 namespace sluice::trace {
 
+class SparseFile;
 class Symbols;
 
 // The name of a function of the C library, as in the reports.
@@ -155,11 +156,26 @@ struct ProcessMoments {
   std::vector<Moment> moments{};
 };
 
+// What tells one use from another.
+struct UseKey {
+  std::size_t site;
+  std::size_t file;
+  preload::Call call;
+  bool operator==(const UseKey&) const = default;
+
+  struct Hash {
+    std::size_t operator()(const UseKey& key) const {
+      constexpr std::size_t odd = 0x9E3779B97F4A7C15;
+      return ((key.site * odd + key.file) * odd + static_cast<std::size_t>(key.call)) * odd;
+    }
+  };
+};
+
 // The indexes of the sites, files and uses that the profile has already.
 struct KnownEntries {
   std::map<Site, std::size_t> sites{};
-  std::map<std::string, std::size_t> files{};  // by name
-  std::map<std::tuple<std::size_t, std::size_t, preload::Call>, std::size_t> uses{};
+  std::unordered_map<std::string, std::size_t> files{};  // by name
+  std::unordered_map<UseKey, std::size_t, UseKey::Hash> uses{};
   std::map<std::string, std::vector<std::string>> unseen_calls{};  // by file of code
 };
 
@@ -184,5 +200,9 @@ struct Profile {
 
 // Adds one process's log. If the log is cut short, adds the part that is there, and a problem.
 void add_log(Profile& profile, const std::string& path, CallCosts& costs, Symbols& symbols);
+
+// The same, with the memory of an earlier log.
+void add_log(Profile& profile, const std::string& path, CallCosts& costs, Symbols& symbols,
+             SparseFile& file);
 
 }  // namespace sluice::trace

@@ -1,7 +1,9 @@
 // Damaged and shortened logs: their readable part is shown, and no bytes beyond it are read.
 #include "trace/profile.h"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -68,6 +70,26 @@ TEST_F(DamagedLog, HasLookUpsByOneOfTheirNames) {
     usage.name = 0xffffffff;
     EXPECT_EQ(profile_of_log().files.at(0).name, "(names that were looked up)");
   }
+}
+
+// A file that was only read is as large as the log says. It is not asked for.
+TEST_F(DamagedLog, HasThePresentSizeOfAWrittenFile) {
+  const std::string path = directory_.file("written");
+  testing::make_file(path, "1234567");
+  struct stat status {};
+  ASSERT_EQ(::stat(path.c_str(), &status), 0);
+  std::copy_n(path.c_str(), path.size() + 1, log_->texts + 1);
+  preload::FileEntry& file = log_->file[1];
+  file.device = status.st_dev;
+  file.inode = status.st_ino;
+  file.kind = S_IFREG;
+  file.size_bytes = 5;
+  EXPECT_EQ(profile_of_log().files[0].size_bytes, 5U);
+  file.flags = O_WRONLY;
+  EXPECT_EQ(profile_of_log().files[0].size_bytes, 7U);
+  file.flags = 0;
+  file.size_bytes = 0;  // a file that has no bytes yet may get them in many ways
+  EXPECT_EQ(profile_of_log().files[0].size_bytes, 7U);
 }
 
 TEST_F(DamagedLog, SaysWhatTheDiskHadNoRoomFor) {

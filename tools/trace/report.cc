@@ -43,11 +43,10 @@ std::vector<Amount> amounts_of_files(const Profile& profile) {
 
 // On a busy machine a write to memory seems to wait, because it waits for a processor. The kernel
 // says only how long a whole process did, so the profile leaves out what is surely no other wait.
-std::string queued_text(const Profile& profile) {
+std::string queued_text(const Profile& profile, const Amount& total) {
   constexpr double noticeable_s = 0.010;
   double queued_s = 0;
   for (const Process& process : profile.processes) queued_s += process.queued_s;
-  const Amount total = profile.total();
   if (queued_s < noticeable_s || total.time.sleep_s + total.queued_s < noticeable_s) return "";
   const std::string text = fmt::format(
       "  The program was ready to run for {:.3f} s, but had no processor. The times of waiting ",
@@ -56,8 +55,8 @@ std::string queued_text(const Profile& profile) {
   return text + fmt::format("leave out {:.3f} s of this\n", total.queued_s);
 }
 
-std::string heading(const Profile& profile) {
-  const Time time = profile.total().time;
+std::string heading(const Profile& profile, const Amount& total) {
+  const Time& time = total.time;
   std::string text = fmt::format(
       "sluice trace: {}: {:.3f} s; I/O time: {:.3f} s copying in stdio, {:.3f} s in system calls, "
       "{:.3f} s waiting\n",
@@ -65,7 +64,7 @@ std::string heading(const Profile& profile) {
   if (profile.processes.size() > 1) {
     text += fmt::format("  {} processes; the I/O times are their sums\n", profile.processes.size());
   }
-  return text + queued_text(profile);
+  return text + queued_text(profile, total);
 }
 
 std::string files_text(const Profile& profile, const Advice& advice) {
@@ -131,9 +130,9 @@ std::string sites_text(const Profile& profile) {
 
 // The processes that worked on files for the longest time. A line for each, if there are several
 // and their work took a time that somebody would notice.
-std::string processes_text(const Profile& profile) {
+std::string processes_text(const Profile& profile, const Amount& total) {
   constexpr double noticeable_s = 0.010;
-  if (profile.processes.size() == 1 || profile.total().time.total_s() < noticeable_s) return "";
+  if (profile.processes.size() == 1 || total.time.total_s() < noticeable_s) return "";
   std::vector<const Process*> longest;
   for (const Process& process : profile.processes) longest.push_back(&process);
   std::ranges::stable_sort(longest, std::greater(),
@@ -309,7 +308,8 @@ std::string summary_of(const Profile& profile, const std::vector<Advice>& advice
     return fmt::format("sluice trace: {}: {:.3f} s; nothing was seen: {}\n",
                        profile.command.front(), profile.wall_s, profile.not_covered);
   }
-  std::string text = heading(profile);
+  const Amount total = profile.total();
+  std::string text = heading(profile, total);
   if (WIFSIGNALED(profile.wait_status)) {
     const int signal = WTERMSIG(profile.wait_status);
     text +=
@@ -328,7 +328,7 @@ std::string summary_of(const Profile& profile, const std::vector<Advice>& advice
     text += profile.problems.empty()
                 ? "  No noticeable time could be saved.\n"
                 : "  No noticeable time could be saved in the work that was seen.\n";
-    return text + ranks_text(profile) + processes_text(profile);
+    return text + ranks_text(profile) + processes_text(profile, total);
   }
   if (is_disturbed(profile.disturbance)) {
     text += fmt::format(
@@ -341,7 +341,7 @@ std::string summary_of(const Profile& profile, const std::vector<Advice>& advice
   for (std::size_t i = 0; i < advice.size() && i < max_listed; ++i) {
     text += advice_text(profile, advice[i], i + 1);
   }
-  return text + sites_text(profile) + ranks_text(profile) + processes_text(profile);
+  return text + sites_text(profile) + ranks_text(profile) + processes_text(profile, total);
 }
 
 std::string json_of(const Profile& profile, const std::vector<Advice>& advice) {

@@ -213,12 +213,12 @@ std::string cure_in(const Runtime& runtime, std::string_view id) {
   return std::string(runtime.intro) + " " + std::string(text);
 }
 
-Runtimes::Runtimes(const Profile& profile) : profile_(profile) {
+Runtimes::Runtimes(const Profile& profile) : profile_(profile), read_(profile.files.size()) {
   for (const Site& site : profile.sites) by_stack_.push_back(&runtime_of_stack(site.frames));
   for (const File& file : profile.files) files_.insert(file.name);
   for (const Use& use : profile.uses) {
     if (use.call == preload::Call::mmap) mapped_.insert(profile.files[use.file].name);
-    if (reads(use.call)) read_.insert(use.file);
+    if (reads(use.call)) read_[use.file] = true;
   }
 }
 
@@ -237,7 +237,8 @@ bool Runtimes::is_of_sqlite(const std::string& file) const {
 bool Runtimes::is_of_lmdb(const std::string& file) const {
   if (mapped_.contains(file + "-lock")) return true;
   const std::filesystem::path path(file);
-  return path.filename() == "data.mdb" && mapped_.contains(path.parent_path() / "lock.mdb");
+  return path.filename() == "data.mdb" &&
+         mapped_.contains((path.parent_path() / "lock.mdb").string());
 }
 
 // busybox is many programs. The process has the name of the one that it is.
@@ -260,7 +261,7 @@ const Runtime& Runtimes::of(const Use& use) const {
   if (is_of_lmdb(file)) return of_lmdb;
   if (&runtime != &of_c || !site.by_iostream) return runtime;
   if (!site.by_istream || !writes(use.call)) return of_iostreams;
-  return read_.contains(use.file) ? of_read_and_written_iostreams : of_tied_iostreams;
+  return read_[use.file] ? of_read_and_written_iostreams : of_tied_iostreams;
 }
 
 }  // namespace sluice::trace

@@ -1,10 +1,10 @@
 // The runtimes of traced programs: C, C++ iostreams, other languages, databases, tools.
 #pragma once
 
-#include <set>
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 #include "trace/profile.h"
@@ -57,9 +57,10 @@ class Runtimes {
 
   const Profile& profile_;
   std::vector<const Runtime*> by_stack_;  // of each site
-  std::set<std::string> files_;           // the names of all
-  std::set<std::string> mapped_;          // the names of files that were mapped
-  std::set<std::size_t> read_;            // the files that were read
+  // A program may use tens of thousands of files, so their names are not copied.
+  std::unordered_set<std::string_view> files_;   // the names of all
+  std::unordered_set<std::string_view> mapped_;  // the names of files that were mapped
+  std::vector<bool> read_;                       // whether each file was read
 };
 
 }  // namespace sluice::trace

@@ -42,18 +42,28 @@ double calls_that_end_holding(const Use& use) {
 
 }  // namespace
 
-FileAmounts::FileAmounts(const Profile& profile) {
+FileAmounts::FileAmounts(const Profile& profile) : places_(profile.files.size() * functions) {
   for (const Use& use : profile.uses) {
-    amounts_[{use.file, use.call}] += use.amount;
-    threads_[{use.file, use.call}].insert(use.threads.begin(), use.threads.end());
+    std::uint32_t& place = places_[use.file * functions + static_cast<std::size_t>(use.call)];
+    if (place == 0) {
+      calls_.push_back({.only = &use});
+      place = static_cast<std::uint32_t>(calls_.size());
+      continue;
+    }
+    Calls& calls = calls_[place - 1];
+    if (!calls.sum) {
+      calls.sum = std::make_unique<Sum>(Sum{calls.only->amount, calls.only->threads});
+      calls.only = nullptr;
+    }
+    calls.sum->amount += use.amount;
+    calls.sum->threads.insert(use.threads.begin(), use.threads.end());
   }
 }
 
 Amount FileAmounts::of(std::size_t file, std::initializer_list<Call> calls) const {
   Amount sum;
   for (const Call call : calls) {
-    const auto found = amounts_.find({file, call});
-    if (found != amounts_.end()) sum += found->second;
+    if (const Calls* const found = find(file, call)) sum += found->amount();
   }
   return sum;
 }
@@ -61,8 +71,9 @@ Amount FileAmounts::of(std::size_t file, std::initializer_list<Call> calls) cons
 std::size_t FileAmounts::threads_of(std::size_t file, std::initializer_list<Call> calls) const {
   decltype(Use::threads) all;
   for (const Call call : calls) {
-    const auto found = threads_.find({file, call});
-    if (found != threads_.end()) all.insert(found->second.begin(), found->second.end());
+    if (const Calls* const found = find(file, call)) {
+      all.insert(found->threads().begin(), found->threads().end());
+    }
   }
   return all.size();
 }

@@ -3,10 +3,10 @@
 
 #include <cstdint>
 #include <initializer_list>
-#include <map>
+#include <memory>
 #include <optional>
 #include <string>
-#include <utility>
+#include <vector>
 
 #include "trace/advice.h"
 #include "trace/profile.h"
@@ -23,9 +23,27 @@ class FileAmounts {
   std::size_t threads_of(std::size_t file, std::initializer_list<preload::Call> calls) const;
 
  private:
-  using Key = std::pair<std::size_t, preload::Call>;
-  std::map<Key, Amount> amounts_;
-  std::map<Key, decltype(Use::threads)> threads_;
+  // The calls of one function on one file. Most are of one use, whose amount is not copied.
+  struct Sum {
+    Amount amount;
+    decltype(Use::threads) threads;
+  };
+  struct Calls {
+    const Use* only = nullptr;   // nullptr if there are several
+    std::unique_ptr<Sum> sum{};  // of several
+
+    const Amount& amount() const { return sum ? sum->amount : only->amount; }
+    const decltype(Use::threads)& threads() const { return sum ? sum->threads : only->threads; }
+  };
+  static constexpr std::size_t functions = static_cast<std::size_t>(preload::Call::count);
+
+  const Calls* find(std::size_t file, preload::Call call) const {
+    const std::uint32_t place = places_[file * functions + static_cast<std::size_t>(call)];
+    return place == 0 ? nullptr : &calls_[place - 1];
+  }
+
+  std::vector<Calls> calls_;
+  std::vector<std::uint32_t> places_;  // in calls_, plus 1, by file and function; else 0
 };
 
 struct Situation {
