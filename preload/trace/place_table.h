@@ -43,7 +43,8 @@ class PlaceTable {
   uint32_t find(uint64_t hash, IsIt is_it, Add add) {
     const auto mixed = static_cast<uint32_t>((hash * 0x9E3779B97F4A7C15) >> 32);
     for (uint32_t i = 0; i < 64; ++i) {
-      std::atomic<uint32_t>& bucket = buckets_[(mixed + i) % (2 * most)];
+      std::atomic<uint32_t>& bucket =
+          i < near_tries ? near_[(mixed + i) % near_buckets] : far_[(mixed + i) % (2 * most)];
       const uint32_t found = bucket;
       if (found == 0) {
         const uint32_t place = add();
@@ -56,7 +57,10 @@ class PlaceTable {
     return last_place;
   }
 
-  void clear() { clear_table(buckets_); }
+  void clear() {
+    clear_table(near_);
+    clear_table(far_);
+  }
 
  private:
   // A bucket has a place in its lower bits, and bits of the hash above. Other entries are then
@@ -65,7 +69,12 @@ class PlaceTable {
   static constexpr uint32_t place_bits = most - 1;
   static_assert((most & place_bits) == 0, "places fill the lower bits of a bucket");
 
-  std::atomic<uint32_t> buckets_[2 * most]{};  // half of them stay free, so searches are short
+  // The first entries lie close together: a process that lasts a millisecond spends much of it on
+  // the memory that it touches for the first time, a page for each entry of a large table.
+  static constexpr uint32_t near_buckets = 512;
+  static constexpr uint32_t near_tries = 8;
+  std::atomic<uint32_t> near_[near_buckets]{};
+  std::atomic<uint32_t> far_[2 * most]{};  // half of them stay free, so searches are short
 };
 
 }  // namespace sluice::preload

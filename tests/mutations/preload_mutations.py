@@ -380,6 +380,11 @@ HOOKS = [
     ),
     *noticed_by(
         "descriptors_test.py",
+        Mutation("the first entries of a table lie far apart", "preload/trace/place_table.h",
+                 "i < near_tries ?", "false ?", "ShortProcesses.test_touch_few_pages_of_memory"),
+        Mutation("a file that is copied to counts as one that is only read", ACCOUNT,
+                 " || call == Call::sendfile || call == Call::copy_file_range;", ";",
+                 "CopiedDescriptors.test_of_files_that_are_copied_to_have_the_size_in_the_end"),
         Mutation("programs of the process inherit a descriptor of the object", RECORDER,
                  "O_RDONLY | O_CLOEXEC",
                  "O_RDONLY",

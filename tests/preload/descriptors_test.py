@@ -26,6 +26,21 @@ class CopiedDescriptors(both_ways.BothWaysTest):
         [file] = [file for file in files if file["bytes"] == 15]
         self.assertEqual((str(self.root / "in" / "file"), 3), (file["name"], file["opens"]))
 
+    def test_of_files_that_are_copied_to_have_the_size_in_the_end(self):
+        source, target = self.root / "source", self.root / "target"
+        source.write_text("123456789")
+        script = ("import os, sys; files = [os.open(sys.argv[1], os.O_RDONLY), "
+                  "os.open(sys.argv[2], os.O_WRONLY)]; ")
+        path = self.root / "report"
+        for call in ("os.sendfile(files[1], files[0], 0, 9)",
+                     "os.copy_file_range(files[0], files[1], 9)"):
+            target.write_text("12345")
+            self.execute([both_ways.COMMAND, "trace", "--json", path, "--", sys.executable, "-c",
+                          script + call, source, target])
+            files = json.loads(path.read_text())["files"]
+            [file] = [file for file in files if file["name"] == str(target)]
+            self.assertEqual(9, file["size_bytes"])
+
     def test_are_of_the_right_file(self):
         path = self.root / "report"
         self.execute([both_ways.COMMAND, "trace", "--json", path, "--",
@@ -130,6 +145,27 @@ class WideStreams(both_ways.BothWaysTest):
     def test_give_the_same_results(self):
         self.expect_same_in_each([self.subject("wide_lines"), "file", 5000],
                                  [(), ("--coalesce",), ("--coalesce", "--unlocked")])
+
+
+class ShortProcesses(both_ways.BothWaysTest):
+
+    def faults(self, *variables):
+        script = ("import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True); "
+                  "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_minflt)")
+        words = ["env", *variables, "LC_ALL=C", "cat", "/etc/passwd", "/etc/group", "/dev/null"]
+        return min(int(self.execute([sys.executable, "-c", script, *words]).stdout.split()[-1])
+                   for _ in range(3))
+
+    def test_touch_few_pages_of_memory(self):
+        # A process that lasts a millisecond spends much of it on pages that it touches first.
+        logs = self.root / "logs"
+        logs.mkdir()
+        library = (pathlib.Path(both_ways.COMMAND).parent.parent / both_ways.parts_folder()
+                   / "libsluice_trace.so")
+        plain = self.faults()
+        traced = self.faults(f"SLUICE_PRELOAD_OPTIONS=logs={logs}", f"LD_PRELOAD={library}")
+        self.assertEqual(3, len(list(logs.glob("*.log"))))
+        self.assertLess(traced - plain, 50)
 
 
 if __name__ == "__main__":
