@@ -14,6 +14,7 @@ from bench_mutations import BENCH_OF_RANKS, TRACED_RANKS
 from c_mutations import C_INTERFACE
 from cache_mutations import CACHE
 from compression_mutations import COMPRESSION
+from habit_mutations import HABITS
 from iostream_mutations import ADAPTED_STREAMS
 from mpi_mutations import MPI_MUTATIONS
 from name_mutations import NAMES_AND_LOCKS
@@ -508,6 +509,7 @@ GROUPS = {
     "Windows": WINDOWS,
     "Verdicts of sluice trace": VERDICTS,
     "Names and locks that sluice trace sees": NAMES_AND_LOCKS,
+    "Habits that sluice trace knows": HABITS,
     "Choices of sluice recommend": RECOMMENDATIONS,
     "The objects of sluice run: held writes": HELD_WRITES,
     "The objects of sluice run: hooks": HOOKS,

@@ -138,6 +138,34 @@ class OfCalls(AdviceTest):
         lines = self.subject("flushed_lines")
         self.assertEqual({""}, self.by("tiny-writes", [lines, "file", 200_000, "handler"]))
 
+    def in_a_shell(self, *words, **streams):
+        """The words that run a subject whose streams are files."""
+        command = " ".join(map(str, [self.subject(words[0]), *words[1:]]))
+        names = {"stdin": "<", "stdout": ">", "stderr": "2>"}
+        return ["sh", "-c", f"exec {command}" +
+                "".join(f" {names[name]} {path}" for name, path in streams.items())]
+
+    def test_lines_that_scanf_reads(self):
+        numbers = self.root / "numbers"
+        numbers.write_text("".join(f"{i}\n" for i in range(600_000)))
+        words = self.in_a_shell("scan_numbers", stdin=numbers)
+        [advice], report = self.advice("scanned-lines", words)
+        self.assertEqual("fscanf", advice["call"])
+        self.assertIn("fgets", advice["fix"])
+        [use] = self.uses(report, "fscanf")
+        self.assertLess(advice["computed"]["saved_s"], self.seconds_of(use))
+        # A text that has no number ends at once.
+        numbers.write_text("none\n")
+        self.assertEqual([], self.advice("scanned-lines", words)[0])
+
+    def test_messages_without_a_buffer(self):
+        for how, given in (("unbuffered", 1), ("buffered", 0)):
+            words = self.in_a_shell("messages", 300_000, how, stderr="/dev/null")
+            found, report = self.advice("unbuffered-messages", words)
+            self.assertEqual(given, len(found), report["advice"])
+        words = self.in_a_shell("messages", 300_000, "unbuffered", stderr="file")
+        self.assertEqual([], self.advice("unbuffered-messages", words)[0])
+
     def test_tiny_reads(self):
         path = self.input_file()
         self.expect("tiny-reads", "pieces", "read", path, 64)
@@ -216,12 +244,56 @@ class OfFiles(AdviceTest):
         self.assertEqual(["synchronous-writes"], [each["id"] for each in report["advice"]])
         self.expect_none("synchronous-writes", "records", "gathered", "file", 700_000)
 
+    def test_mapping_in_pieces(self):
+        path = self.input_file()
+        advice, report = self.expect("mapped-pieces", "maps_pieces", path, 4096, 3)
+        self.assertEqual("mmap", advice["call"])
+        [use] = self.uses(report, "mmap")
+        self.assertEqual(3 * FILE_BYTES // 4096, use["calls"])
+        self.expect_none("mapped-pieces", "maps_pieces", path, 1 << 20, 300)
+
     def test_opening_for_each_record(self):
         self.expect("reopened", "records", "reopened", "file", 20_000)
         self.expect_none("reopened", "records", "buffered", "file", 20_000)
 
+    def test_writing_a_file_anew_for_each_change(self):
+        program = ("for i in range(5000):\n"
+                   "    with open('settings', %s) as file: file.write('key=%%d\\n' %% i * 500)")
+        [advice], _ = self.advice("written-anew", [sys.executable, "-c", program % "'w'"])
+        self.assertEqual("Python", advice["runtime"])
+        self.assertIn("after the last change", advice["fix"])
+        self.assertEqual([], self.advice("reopened", [sys.executable, "-c", program % "'w'"])[0])
+        self.assertEqual([], self.advice("written-anew",
+                                         [sys.executable, "-c", program % "'a'"])[0])
+
+    def test_seeking_to_the_end_before_each_record(self):
+        advice, report = self.expect("seek-before-write", "records", "sought", "file", 200_000)
+        [use] = self.uses(report, "fseek")
+        self.assertLessEqual(advice["computed"]["saved_s"], self.seconds_of(use))
+        self.expect_none("seek-before-write", "records", "buffered", "file", 200_000)
+
 
 class OfRuns(AdviceTest):
+
+    LOOP = "i=0; while [ $i -lt 100 ]; do %s; i=$((i + 1)); done > file"
+
+    def test_starting_a_program_for_each_record(self):
+        [advice], report = self.advice("started-programs",
+                                       ["dash", "-c", self.LOOP % "basename /a/$i"])
+        self.assertEqual("programs that dash starts", advice["place"])
+        self.assertIn("100 starts of basename", advice["seen"])
+        self.assertIn("`${path##*/}`", advice["fix"])
+        self.assertEqual([], advice["call_sites"])
+        self.assertLess(0, advice["least_saved_s"])
+        self.assertLess(advice["least_saved_s"], advice["saved_s"])
+        self.assertLessEqual(advice["saved_s"], report["wall_s"])
+
+    def test_starting_programs_that_compute(self):
+        busy = self.subject("busy")
+        loop = self.LOOP.replace("100", "60") % f"{busy} 20"
+        at_once = f"yes 20 | head -n 60 | xargs -P 2 -n 1 {busy}"
+        for command in (loop, at_once):
+            self.assertEqual([], self.advice("started-programs", ["dash", "-c", command])[0])
 
     def test_computing_and_writing_in_turns(self):
         found, report = self.advice("overlap", [self.subject("turns"), "turns", "file", 48])

@@ -81,10 +81,10 @@ function adviceItem(advice) {
   const andOthers = (count, what) => count === 1 ? "" :
     " and " + (count - 1) + " other " + what + (count === 2 ? "" : "s");
   const others = andOthers(advice.files, "file") + (advice.files === 1 ? "" : " likewise");
+  const about = advice.call === "" ? advice.place : advice.call + " in " + advice.place +
+    andOthers(advice.places, "place") + ", " + advice.file + others;
   return element("li", {},
-    element("strong", {}, saving + " could be saved"),
-    ": " + advice.call + " in " + advice.place + andOthers(advice.places, "place") + ", " +
-    advice.file + others, list);
+    element("strong", {}, saving + " could be saved"), ": " + about, list);
 }
 
 function adviceSection() {

@@ -17,16 +17,34 @@ constexpr double min_share = 0.01;
 constexpr double min_s = 0.010;
 
 constexpr Rule rules[] = {
-    tiny_stdio_calls,   tiny_prints,       char_at_a_time,        tiny_system_calls,
-    flush_after_each,   unbuffered_stream, small_buffer,          piecewise_writes,
-    read_again,         sync_after_each,   seek_before_each_read, formatted_reads,
-    bytes_of_stream,    pieces_of_stream,  small_pieces_to_pipe,  reopened,
-    synchronous_writes, mapped_in_pieces,  unbuffered_messages,   scanned_lines,
-    looked_up_again,    locked_for_each,
+    tiny_stdio_calls,
+    tiny_prints,
+    char_at_a_time,
+    tiny_system_calls,
+    flush_after_each,
+    unbuffered_stream,
+    small_buffer,
+    piecewise_writes,
+    read_again,
+    sync_after_each,
+    seek_before_each_read,
+    formatted_reads,
+    bytes_of_stream,
+    pieces_of_stream,
+    small_pieces_to_pipe,
+    reopened,
+    synchronous_writes,
+    mapped_in_pieces,
+    unbuffered_messages,
+    scanned_lines,
+    seek_before_each_write,
+    looked_up_again,
+    locked_for_each,
 };
 
 using RuleOfProgram = std::optional<Advice> (*)(const Profile&);
-constexpr RuleOfProgram rules_of_program[] = {overlap_possible, cold_mapped_files};
+constexpr RuleOfProgram rules_of_program[] = {overlap_possible, cold_mapped_files,
+                                              started_programs};
 
 // By the middle of each range: an upper end alone may be work that the advice saves in no case.
 void rank(std::vector<Advice>& all) {
@@ -114,6 +132,7 @@ std::vector<Advice> advice_by_rules(const Profile& profile) {
     for (Advice& advice : all) own_terms.say(advice);
   }
   leave_out_what_is_kept(profile, all);
+  unite_standard_streams(profile, all);
   if (is_disturbed(profile.disturbance)) {
     for (Advice& advice : all) doubt_waiting(profile, advice);
   }
@@ -122,7 +141,8 @@ std::vector<Advice> advice_by_rules(const Profile& profile) {
     if (std::optional<Advice> advice = rule(profile)) all.push_back(std::move(*advice));
   }
   for (Advice& advice : all) {
-    if (advice.uses.empty()) advice.uses = {advice.use};  // from a rule about the whole program
+    // From a rule about the whole program.
+    if (advice.uses.empty() && advice.place.empty()) advice.uses = {advice.use};
   }
   std::erase_if(all,
                 [&](const Advice& advice) { return advice.saved_s - advice.by_runtime_s < least; });

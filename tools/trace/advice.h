@@ -24,6 +24,7 @@ struct Advice {
   std::string why;        // why it costs time
   std::string fix;        // what to change: the rules speak of C and sluice, see own_terms.h
   std::string check;      // how to see that the change helped
+  std::string place{};    // words for the place, if the advice is about no call site
   std::string by{};       // "run", "run --coalesce", ... if this command saves time; else empty
   std::string runtime{};  // whose code made the calls: "C", "Python"
   std::string cure{};     // the runtime's own words in `fix`; empty for C
@@ -45,7 +46,8 @@ struct Advice {
   // `seen` are about the use at which most can be saved.
   std::size_t files = 1;
   std::size_t places = 1;
-  std::vector<std::size_t> uses{};  // all call sites that the advice is about
+  // All call sites that the advice is about. None if it has `place`.
+  std::vector<std::size_t> uses{};
 
   // The number of threads that make these calls at once. `saved_s` is the sum of their savings
   // divided by this number.

@@ -20,6 +20,16 @@ using preload::Call;
 
 namespace {
 
+// The beginning of each cure for standard streams that are in step with stdio, and of the cure for
+// std::cin that is tied to std::cout.
+constexpr std::string_view out_of_step = "Call `std::ios::sync_with_stdio(false)` before the first";
+constexpr std::string_view untied = "Call `std::cin.tie(nullptr)` before the first input:";
+constexpr std::string_view both =
+    "Call `std::ios::sync_with_stdio(false)` and `std::cin.tie(nullptr)` before the first input: "
+    "`std::cin` and `std::cout` then have buffers of their own, and `>>` and `std::getline` no "
+    "longer write what is in `std::cout`. A program that asks questions then needs `std::flush` "
+    "after each question.";
+
 // The average number of the program's threads that worked or waited at once. The time of a call
 // includes the time in which its thread was ready but had no processor. The savings include this
 // time too.
@@ -45,7 +55,8 @@ class Causes {
       unite_with(by_site_, use.site);
       unite_with(by_file_, use.file);
       // One transaction saves calls of every kind, in all files.
-      if (all[i].is_of_database) unite(i, by_cure_.try_emplace(all[i].fix, i).first->second);
+      const bool has_one_cure = all[i].is_of_database || all[i].cure.starts_with(both);
+      if (has_one_cure) unite(i, by_cure_.try_emplace(all[i].fix, i).first->second);
     }
   }
 
@@ -213,6 +224,29 @@ std::vector<Advice> one_for_each_cause(const Profile& profile, std::vector<Advic
     all.push_back(advice_of(profile, std::move(cause), at_once));
   }
   return all;
+}
+
+void unite_standard_streams(const Profile& profile, std::vector<Advice>& all) {
+  const auto tied = std::ranges::find_if(
+      all, [](const Advice& advice) { return advice.cure.starts_with(untied); });
+  if (tied == all.end()) return;
+  const Advice first = *tied;
+  const auto has_both_cures = [&](const Advice& advice) {
+    const bool is_cured = advice.cure.starts_with(untied) || advice.cure.starts_with(out_of_step);
+    return is_cured && profile.uses[advice.use].shares_a_process_with(profile.uses[first.use]);
+  };
+  const bool are_several = std::ranges::any_of(all, [&](const Advice& advice) {
+    return advice.cure.starts_with(out_of_step) && has_both_cures(advice);
+  });
+  if (!are_several) return;
+  for (Advice& advice : all) {
+    if (!has_both_cures(advice)) continue;
+    advice.id = first.id;
+    advice.by.clear();
+    advice.run_saves_s.reset();
+    advice.cure = advice.fix = both;
+    advice.check = "the same command under sluice trace: fewer flushes, and no calls for each byte";
+  }
 }
 
 void leave_out_what_is_kept(const Profile& profile, std::vector<Advice>& all) {

@@ -13,6 +13,10 @@ namespace sluice::trace {
 // number, because the program does not end sooner by the sum.
 std::vector<Advice> one_for_each_cause(const Profile& profile, std::vector<Advice> all);
 
+// Where std::cin is tied to std::cout and both are in step with stdio, one change mends both. The
+// pieces of advice about either get the words about both, and then have one cause.
+void unite_standard_streams(const Profile& profile, std::vector<Advice>& all);
+
 // Leaves out advice about reading a file that other advice would keep in memory. If the program
 // also writes to the file, the advice about these writes becomes a part of that other advice.
 void leave_out_what_is_kept(const Profile& profile, std::vector<Advice>& all);

@@ -65,5 +65,43 @@ TEST(Causes, AddUpWhatProcessesSaveThatRunOneAfterTheOther) {
   EXPECT_DOUBLE_EQ(flushes_of_two_processes(1, "of another clock").at_once, 2);
 }
 
+// Standard streams of C++ as they are: each extraction flushes, and takes each byte by a call.
+Profile standard_streams() {
+  Profile profile = two_flushes(0);
+  profile.sites[0] = {
+      .frames = {{"main", "", "/usr/bin/program"}}, .by_iostream = true, .by_istream = true};
+  profile.uses[0].amount.calls = profile.uses[0].amount.system_calls = 100'000;
+  profile.uses[0].amount.system_bytes = 2'000'000;
+  profile.uses[1].call = preload::Call::fgetc;
+  Amount& bytes = profile.uses[1].amount;
+  bytes = Amount();
+  bytes.calls = bytes.copies = bytes.bytes = 10'000'000;
+  bytes.time.copying_s = 0.1;
+  return profile;
+}
+
+TEST(Causes, GiveTiedStreamsThatAreInStepWithStdioOneCure) {
+  const std::vector<Advice> all = advice_by_rules(standard_streams());
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_EQ(all[0].id, "flush-after-each");
+  EXPECT_NE(all[0].fix.find("`std::ios::sync_with_stdio(false)` and `std::cin.tie(nullptr)`"),
+            std::string::npos)
+      << all[0].fix;
+  EXPECT_EQ(all[0].files, 2U);
+  EXPECT_NEAR(all[0].saved_s, 0.3, 0.01) << "0.2 s of flushes, and 0.1 s of bytes";
+  EXPECT_LT(*all[0].least_saved_s, 0.28);
+  Profile in_two = standard_streams();
+  in_two.uses[1].threads = {{2, 0}};
+  EXPECT_EQ(advice_by_rules(in_two).size(), 2U) << "these are two programs";
+}
+
+TEST(Causes, GiveStreamsThatAreOnlyTiedTheirOwnCure) {
+  Profile profile = standard_streams();
+  profile.uses.pop_back();
+  const std::vector<Advice> all = advice_by_rules(profile);
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_EQ(all[0].fix.find("sync_with_stdio"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace sluice::trace

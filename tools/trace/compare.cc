@@ -31,6 +31,7 @@ constexpr Measure measures[] = {
     {"read-again", "bytes from the kernel", &Cost::system_bytes, true},
     {"cold-mapping", "bytes that were not in memory", &Cost::cold_bytes, false},
     {"overlap", "", nullptr, false},
+    {"started-programs", "", nullptr, false},
 };
 
 Measure measure_of(const TracedAdvice& advice) {

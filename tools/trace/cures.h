@@ -101,6 +101,9 @@ inline constexpr Cure python[] = {
     {"locked-for-each",
      "call `fcntl.flock` or `fcntl.lockf` once, for all records or for many, if no other process "
      "has to write in between; and leave out `file.flush()` after each record."},
+    {"started-programs",
+     "use a module in place of the command (`datetime`, `re`, `pathlib`, `shutil`, `hashlib`); or "
+     "start the command once, by `subprocess.Popen`, and hand it all records."},
 };
 
 inline constexpr Cure perl[] = {
@@ -122,6 +125,11 @@ inline constexpr Cure perl[] = {
     {"locked-for-each",
      "call `flock` once, for all records or for many, if no other process has to write in between: "
      "`flock` and `seek` write what `print` has gathered."},
+    {"started-programs",
+     "do this work in Perl in place of backquotes, `system` and `open(..., \"-|\")`: `split`, "
+     "`substr`, `mkdir`, `rename`, `unlink`, `POSIX::strftime`; or start the command once, and "
+     "hand "
+     "it all records."},
 };
 
 inline constexpr Cure node[] = {
@@ -149,6 +157,9 @@ inline constexpr Cure node[] = {
      "or "
      "list the folder once by `fs.readdirSync`; ask again only when they may have changed, or let "
      "`fs.watch` tell."},
+    {"started-programs",
+     "use a module in place of `execSync`, `execFileSync` and `spawnSync` (`fs`, `path`, `crypto`, "
+     "`zlib`, `Intl`); or start the command once, by `spawn`, and hand it all records."},
 };
 
 inline constexpr std::string_view one_command_reads =
@@ -169,6 +180,11 @@ inline constexpr Cure shell[] = {
     {"looked-up-again",
      "keep the answer of `[ -f file ]` in a variable, before the loop; ask again only when it may "
      "have changed. In bash, an array `known[$file]` keeps the answers of many names."},
+    {"started-programs",
+     "use the shell's own means in a loop: `${path##*/}` for basename, `${path%/*}` for dirname, "
+     "`read -r first rest` or `${line%% *}` for cut and awk, `[[ $line == *text* ]]` for grep, "
+     "`${line//old/new}` for sed, `$((...))` for expr, and in bash `printf '%(%F)T'` for date. Or "
+     "let one awk, sed or grep read all lines."},
 };
 
 inline constexpr std::string_view larger_reads_of_awk =
@@ -181,6 +197,10 @@ inline constexpr Cure awk[] = {
     {"tiny-writes", "leave out mawk's `-W interactive`. No other change of the program helps."},
     {"tiny-reads", larger_reads_of_awk},
     {"small-buffer", larger_reads_of_awk},
+    {"started-programs",
+     "`system()` and `command | getline` start a shell each time: print to a file or to one "
+     "command "
+     "that stays open, `print >> file`, `print | \"command\"`; in gawk use `strftime()` for date."},
 };
 
 inline constexpr Cure ruby[] = {
@@ -210,6 +230,9 @@ inline constexpr Cure ruby[] = {
     {"locked-for-each",
      "call `file.flock` once, for all records or for many, if no other process has to write in "
      "between."},
+    {"started-programs",
+     "use a method in place of backquotes and `system` (`File`, `FileUtils`, `Time`, `Digest`); or "
+     "start the command once, by `IO.popen`, and hand it all records."},
 };
 
 inline constexpr Cure java[] = {
@@ -252,6 +275,10 @@ inline constexpr Cure tcl[] = {
     {"looked-up-again",
      "keep the answers of `file exists` and `file mtime` in an array, by name, or list the folder "
      "once by `glob`; ask again only when they may have changed."},
+    {"started-programs",
+     "use a command of Tcl in place of `exec` (`clock format`, `file`, `string`, `regexp`); or "
+     "start "
+     "the command once, `open \"|command\" r+`, and hand it all records."},
 };
 
 inline constexpr std::string_view lines_of_r =
@@ -326,6 +353,10 @@ inline constexpr Cure lua[] = {
      "keep the answers in a table: `if known[path] == nil then known[path] = exists(path) end`, "
      "where `exists` is the function that tries `io.open`; ask again only when they may have "
      "changed."},
+    {"started-programs",
+     "use a function in place of `io.popen` and `os.execute`: `os.date`, `os.rename`, `os.remove`, "
+     "`string.gsub`; or start the command once, by `io.popen(command, \"w\")`, and hand it all "
+     "records."},
 };
 
 // For languages without words of their own.
@@ -357,6 +388,15 @@ inline constexpr Cure any_language[] = {
     {"locked-for-each",
      "lock the file once, for all records or for many, if no other process has to write in "
      "between."},
+    {"started-programs",
+     "do this work by a function of the language in place of a command; or start the command once, "
+     "and hand it all records."},
+    {"written-anew",
+     "write the file once, after the last change, or only now and then; or append each change to a "
+     "journal, and write the whole file seldom. That changes what survives a crash."},
+    {"seek-before-write",
+     "open the file to append, and leave the seeks to the end out: each seek first writes what is "
+     "in the buffer."},
 };
 
 inline constexpr Cure busybox[] = {

@@ -385,6 +385,7 @@ std::optional<Advice> reopened(const Situation& at) {
   if (asks_by_opening(at)) return std::nullopt;  // see looked_up_again
   if (is_temporary(at)) return temporary_files(at);
   if (at.file.is_many) return std::nullopt;
+  if (is_written_anew(at)) return written_anew(at);
   if (is_read_whole_each_time(at)) return std::nullopt;  // see read_again
   const Amount openings = at.of_file({Call::fopen, Call::open});
   const Amount closings = at.of_file({Call::fclose, Call::close});

@@ -33,6 +33,7 @@ std::uintmax_t left_out(const Record& record) {
 void note_left_out(const std::vector<Record>& records, Profile& profile) {
   std::uintmax_t count = 0;
   for (const Record& record : records) count += left_out(record);
+  profile.processes_left_out = count;
   if (count == 0) return;
   profile.problems.push_back(fmt::format(
       "{} processes (counting each program that a process became) are not in this report: "

@@ -589,6 +589,7 @@ void add_log(Profile& profile, const std::string& path, CallCosts& costs, Symbol
       .user_s = seconds(log->user_ns),
       .system_s = seconds(log->system_ns),
       .queued_s = seconds(log->queued_ns),
+      .begun_s = seconds(log->worked_before_ns),
       .threads = log->threads,
       .ended = log->ended != 0,
       .lost_calls = lost_calls(*log),

@@ -15,6 +15,7 @@
 #include "machine/disturbance.h"
 #include "preload/trace/log.h"
 #include "trace/call_costs.h"
+#include "trace/start_cost.h"
 
 namespace sluice::trace {
 
@@ -128,6 +129,7 @@ struct Process {
   double user_s = 0;  // 0 if the process was killed, because the time is then unknown
   double system_s = 0;
   double queued_s = 0;  // for which its first thread waited for a processor
+  double begun_s = 0;   // its processor time before its log began; most of it starts the program
   Time time{};          // of its calls
   unsigned threads = 0;
   bool several_threads = false;    // threads without work on files count too
@@ -191,9 +193,11 @@ struct Profile {
   std::vector<File> files{};
   std::vector<Use> uses{};
   KnownEntries known{};
-  std::vector<std::string> problems{};  // for example a log that could not be read in full
-  Disturbance disturbance{};            // while the program ran
-  double idle_processors = 0;           // on average, while the program ran
+  std::vector<std::string> problems{};   // for example a log that could not be read in full
+  Disturbance disturbance{};             // while the program ran
+  double idle_processors = 0;            // on average, while the program ran
+  StartCost start_cost{};                // measured only if there were many processes
+  std::uint64_t processes_left_out = 0;  // that came after the last process with a log
 
   Amount total() const;
 };

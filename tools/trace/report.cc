@@ -90,13 +90,18 @@ const char* by_the_clock(const Profile& profile, const Advice& advice) {
   return profile.processes.size() > 1 || advice.at_once > 1 ? " by the clock" : "";
 }
 
+// The place and the file. Advice about no call site has words of its own.
+std::string about_text(const Profile& profile, const Advice& advice) {
+  if (!advice.place.empty()) return advice.place;
+  return fmt::format("{}, {}", places_text(profile, advice), files_text(profile, advice));
+}
+
 std::string advice_text(const Profile& profile, const Advice& advice, std::size_t number) {
   return fmt::format(
-      "\n{}. {} could be saved: {}, {}\n   seen   {}\n   why    {}\n   fix    {}\n   saves  "
+      "\n{}. {} could be saved: {}\n   seen   {}\n   why    {}\n   fix    {}\n   saves  "
       "{}{}, predicted; the traced program took {:.3f} s\n   check  {}\n",
-      number, saving_text(advice), places_text(profile, advice), files_text(profile, advice),
-      advice.seen, advice.why, advice.fix, saving_text(advice), by_the_clock(profile, advice),
-      profile.wall_s, advice.check);
+      number, saving_text(advice), about_text(profile, advice), advice.seen, advice.why, advice.fix,
+      saving_text(advice), by_the_clock(profile, advice), profile.wall_s, advice.check);
 }
 
 std::string use_text(const Profile& profile, const Use& use) {
@@ -274,18 +279,18 @@ Json json_of(const std::optional<Computed>& computed) {
 }
 
 Json json_of(const Profile& profile, const Advice& advice) {
-  const Use& use = profile.uses[advice.use];
+  const Use* const use = advice.place.empty() ? &profile.uses[advice.use] : nullptr;
   return {{"id", advice.id},
           {"saved_s", advice.saved_s},
           {"least_saved_s", advice.least_saved_s.value_or(advice.saved_s)},
           {"computed", json_of(advice.computed)},
           {"at_once", advice.at_once},
-          {"place", place_of(profile.sites[use.site])},
-          {"file", profile.files[use.file].name},
+          {"place", use == nullptr ? advice.place : place_of(profile.sites[use->site])},
+          {"file", use == nullptr ? "" : profile.files[use->file].name},
           {"files", advice.files},
           {"places", advice.places},
           {"call_sites", indexes_of(advice.uses, profile)},
-          {"call", name_of(use.call)},
+          {"call", use == nullptr ? "" : name_of(use->call)},
           {"runtime", advice.runtime},
           {"seen", advice.seen},
           {"why", advice.why},

@@ -58,6 +58,19 @@ TEST(Report, SaysThatSavingsOfSeveralProcessesAreTimesByTheClock) {
   EXPECT_TRUE(has(of_threads, " s by the clock,"));
 }
 
+TEST(Report, NamesWhatAdviceIsAboutThatIsAboutNoCall) {
+  Advice advice = saving_a_quarter(1);
+  advice.place = "programs that bash starts";
+  Profile profile = processes_that_read(2, 0.5);
+  profile.uses.clear();
+  const std::string text = summary_of(profile, {advice});
+  EXPECT_TRUE(has(text, "1. 0.250 s could be saved: programs that bash starts\n")) << text;
+  const std::string json = json_of(profile, {advice});
+  EXPECT_TRUE(has(json, "\"place\": \"programs that bash starts\"")) << json;
+  EXPECT_TRUE(has(json, "\"file\": \"\",")) << json;
+  EXPECT_TRUE(has(json, "\"call\": \"\",")) << json;
+}
+
 TEST(Report, DescribesADeletedFileAndNamesAnInterpreterAlone) {
   Profile profile = processes_that_read(1, 0.5);
   profile.files[0].name = "/tmp/#12 (deleted)";

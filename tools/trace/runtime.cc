@@ -166,12 +166,6 @@ bool begins_with_one(const std::string& function, std::span<const std::string_vi
       beginnings, [&](std::string_view beginning) { return function.starts_with(beginning); });
 }
 
-const Runtime& runtime_of_code(const std::string& path) {
-  const auto* const found = std::ranges::find_if(
-      all, [&](const Runtime& runtime) { return is_of_object(runtime, path); });
-  return found == std::end(all) ? of_c : *found;
-}
-
 bool writes(preload::Call call) {
   using enum preload::Call;
   return call == fflush || call == write || call == writev || call == fwrite || call == fputc;
@@ -188,6 +182,12 @@ std::string_view text_in(std::span<const Cure> cures, std::string_view id) {
 }
 
 }  // namespace
+
+const Runtime& runtime_of_code(const std::string& path) {
+  const auto* const found = std::ranges::find_if(
+      all, [&](const Runtime& runtime) { return is_of_object(runtime, path); });
+  return found == std::end(all) ? of_c : *found;
+}
 
 const Runtime& runtime_of_stack(std::span<const Frame> frames) {
   if (frames.empty()) return of_c;

@@ -41,6 +41,9 @@ std::string cure_in(const Runtime& runtime, std::string_view id);
 const Runtime& runtime_of_stack(std::span<const Frame> frames);
 bool is_code_of(const Runtime& runtime, const Frame& frame);
 
+// The runtime whose executable or library has this name or path.
+const Runtime& runtime_of_code(const std::string& path);
+
 // All that have a name of their own, C first.
 std::span<const Runtime> runtimes();
 

@@ -49,9 +49,12 @@ class TimeLeft {
 
 double saved_together_s(const Profile& profile, const std::vector<Advice>& advice) {
   TimeLeft left(profile);
-  double sum = 0;
-  for (const Advice& each : advice) sum += left.save(each);
-  return std::min(sum, io_s(profile));
+  double of_calls_s = 0;
+  double others_s = 0;
+  for (const Advice& each : advice) {
+    (each.uses.empty() ? others_s : of_calls_s) += left.save(each);
+  }
+  return std::min(of_calls_s, io_s(profile)) + others_s;
 }
 
 }  // namespace sluice::trace

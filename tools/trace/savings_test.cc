@@ -54,6 +54,12 @@ TEST(SavedTogether, IsNotMoreThanTheTimeOfTheSameCalls) {
   EXPECT_DOUBLE_EQ(saved_together_s(profile, {advice(0.5, {0, 1}), advice(0.5, {1})}), 0.75);
 }
 
+TEST(SavedTogether, CountsAdviceAboutNoCallBesideTheTimeOfTheCalls) {
+  Profile profile = one_second();
+  add(profile, 0.125);
+  EXPECT_DOUBLE_EQ(saved_together_s(profile, {advice(0.5, {}), advice(0.25, {0})}), 0.625);
+}
+
 TEST(SavedTogether, CountsWhatIsNotInTheTimeOfTheCalls) {
   Profile profile = one_second();
   add(profile, 0.125);

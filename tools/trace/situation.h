@@ -109,6 +109,7 @@ std::optional<Advice> sync_after_each(const Situation& at);
 std::optional<Advice> synchronous_writes(const Situation& at);
 std::optional<Advice> reopened(const Situation& at);
 std::optional<Advice> mapped_in_pieces(const Situation& at);
+std::optional<Advice> seek_before_each_write(const Situation& at);
 std::optional<Advice> unbuffered_messages(const Situation& at);
 std::optional<Advice> looked_up_again(const Situation& at);
 std::optional<Advice> locked_for_each(const Situation& at);
@@ -117,9 +118,14 @@ std::optional<Advice> locked_for_each(const Situation& at);
 // and many openings by the same place in the program fail.
 bool asks_by_opening(const Situation& at);
 
+// A part of `reopened`: the program writes the whole file each time that it opens it.
+bool is_written_anew(const Situation& at);
+std::optional<Advice> written_anew(const Situation& at);
+
 // Rules about a whole run, not about a single use.
 std::optional<Advice> overlap_possible(const Profile& profile);
 std::optional<Advice> cold_mapped_files(const Profile& profile);
+std::optional<Advice> started_programs(const Profile& profile);
 
 double per(double amount, std::uint64_t count);
 double average_bytes(const Amount& amount);

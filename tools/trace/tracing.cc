@@ -34,6 +34,9 @@ std::vector<std::string> environment_for(const Request& request,
   return environment_with(*object, fmt::format("{}{}logs={}", children, sizes, logs));
 }
 
+// With fewer processes there is no advice about starting them.
+constexpr std::size_t many_processes = 50;
+
 bool is_log(const std::string& file) { return file.ends_with(".log"); }
 
 // Without a place to meet, this rank has a report of its own.
@@ -123,6 +126,9 @@ class Tracing {
 
   Profile profile(const std::vector<Record>& records) const {
     Profile profile = profile_of(records);
+    if (object_ && profile.processes.size() >= many_processes) {
+      profile.start_cost = measured_start_cost(*object_);
+    }
     if (!request_.sizes_file.empty()) write_sizes_of(records, request_.sizes_file, profile);
     return profile;
   }
