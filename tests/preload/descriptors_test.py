@@ -36,7 +36,7 @@ class CopiedDescriptors(both_ways.BothWaysTest):
                      "os.copy_file_range(files[0], files[1], 9)"):
             target.write_text("12345")
             self.execute([both_ways.COMMAND, "trace", "--json", path, "--", sys.executable, "-c",
-                          script + call, source, target])
+                          f"{script}{call}; os.close(files[1])", source, target])
             files = json.loads(path.read_text())["files"]
             [file] = [file for file in files if file["name"] == str(target)]
             self.assertEqual(9, file["size_bytes"])
