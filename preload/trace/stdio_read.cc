@@ -46,7 +46,8 @@ struct Reading {
     const Held after(stream);
     const uint64_t fetched = fetched_bytes(before, after, taken);
     const bool knew_the_end = before.at_end && fetched == 0;
-    const uint64_t wanted = knew_the_end ? 0 : asked - before.unread;
+    const bool needs_none = knew_the_end || asked <= before.unread;
+    const uint64_t wanted = needs_none ? 0 : asked - before.unread;
     return {reads_of(wanted, fetched, capacity_of(stream)), 0, fetched};
   }
   static void count(Usage& usage, uint64_t bytes) { count_bytes(usage, bytes); }

@@ -258,6 +258,22 @@ class ManyFiles(EdgesTest):
         self.assertLess(reads, 10)  # fgetc, and the calls that fill a buffer
 
 
+class ReadsOfBytesThatAreThere(EdgesTest):
+
+    def test_are_no_system_calls(self):
+        script = ("import ctypes\n"
+                  "library = ctypes.CDLL(None)\n"
+                  "library.fopen.restype = ctypes.c_void_p\n"
+                  "file = ctypes.c_void_p(library.fopen(b'/proc/self/maps', b'r'))\n"
+                  "library.ungetc(library.fgetc(file) ^ 1, file)\n"
+                  "room = ctypes.create_string_buffer(8)\n"
+                  "for _ in range(100): library.fread(room, 0, 1, file)\n")
+        report, _ = self.report_of("trace", [sys.executable, "-c", script])
+        [read] = [use for use in report["call_sites"]
+                  if use["call"] == "fread" and use["file"].endswith("/maps")]
+        self.assertEqual((100, 0), (read["calls"], read["system_calls"]))
+
+
 class TheCommand(EdgesTest):
 
     def test_keeps_logs_in_memory_unless_tmpdir_names_a_folder(self):
