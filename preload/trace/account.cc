@@ -56,6 +56,7 @@ constexpr pthread_key_t keys_without_malloc = 32;
 Thread* new_thread() {
   if (creating) return nullptr;  // a handler has interrupted it
   creating = true;
+  const KeepErrno kept;
   // Its pages are all used by a few calls. One by one, the kernel would take longer to give them.
   constexpr int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE;
   void* const memory = mmap(nullptr, sizeof(Thread), PROT_READ | PROT_WRITE, flags, -1, 0);

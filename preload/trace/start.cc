@@ -10,6 +10,7 @@
 #include "events.h"
 #include "files.h"
 #include "hook.h"
+#include "keep_errno.h"
 #include "real.h"
 #include "recorder.h"
 #include "sites.h"
@@ -57,6 +58,7 @@ __attribute__((destructor)) void stop() { finish(); }
 
 void begin_in_child() {
   if (*policy.logs == '\0' || has_entered_seccomp()) return;
+  const KeepErrno kept;
   forget_sites();
   forget_usages();
   forget_all_descriptors();

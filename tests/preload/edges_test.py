@@ -140,6 +140,24 @@ class LibrariesOfTheObject(EdgesTest):
                          libraries(traced) - libraries(self.execute(words)))
 
 
+class TheErrorNumber(EdgesTest):
+
+    @unittest.skipUnless(os.geteuid() == 0, "SKIPPED: only root can run this test")
+    def test_is_not_changed_by_the_log_of_a_child(self):
+        # The child finds no /proc.
+        script = ("import ctypes, os\n"
+                  "library = ctypes.CDLL(None, use_errno=True)\n"
+                  "print(library.mount(b'none', b'/proc', b'tmpfs', 0, None), flush=True)\n"
+                  "ctypes.set_errno(0)\n"
+                  "if library.fork() == 0:\n"
+                  "  print(ctypes.get_errno(), flush=True)\n"
+                  "  os._exit(0)\n"
+                  "os.wait()\n")
+        result = self.execute([both_ways.COMMAND, "trace", "--", "unshare", "--mount",
+                               sys.executable, "-c", script])
+        self.assertEqual(b"0\n0\n", result.stdout, result.stderr)
+
+
 class ALibraryThatStartsFirst(EdgesTest):
 
     def test_has_installed_a_handler(self):
