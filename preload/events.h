@@ -31,6 +31,10 @@ void before_handler();
 // Says whether programs that the program starts get the object as well.
 bool children_are_covered();
 
+// False if a program that this process starts now, or becomes, surely has no log. Uses only the
+// stack, as code must between vfork and exec.
+bool may_begin_log();
+
 // Adds `programs` to the number of programs that should have got the object but run without it, or
 // that cannot write a log. A call between vfork and exec counts in the parent's log.
 void count_out_of_reach(int programs);

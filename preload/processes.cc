@@ -22,7 +22,6 @@
 #include "events.h"
 #include "hook.h"
 #include "keep_errno.h"
-#include "log_file.h"
 #include "program_kind.h"
 #include "real.h"
 
@@ -106,8 +105,7 @@ Cover cover_of(char* const* environment, CanBe can_be) {
   if (environment != nullptr && !may_be_memory(environment)) return Cover::not_wanted;
   if (!children_are_covered() || is_covered_already(environment)) return Cover::not_wanted;
   if (!can_be() || !can_be_preloaded()) return Cover::out_of_reach;
-  const bool has_log = *policy.logs == '\0' || may_create_log_file(policy.logs);
-  return has_log ? Cover::given : Cover::without_log;
+  return *policy.logs == '\0' || may_begin_log() ? Cover::given : Cover::without_log;
 }
 
 // Calls start(environment) with the environment of the new program, which lies on this stack.

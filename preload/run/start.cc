@@ -7,6 +7,7 @@
 #include "events.h"
 #include "held.h"
 #include "hook.h"
+#include "log_file.h"
 #include "private_files.h"
 #include "real.h"
 
@@ -67,6 +68,8 @@ void before_ending() {
 }
 void before_signal(int, int) { write_all_held(); }
 void after_failed_exec() {}
+
+bool may_begin_log() { return may_create_log_file(policy.logs); }
 
 bool children_are_covered() { return policy.children && is_started_by_command(); }
 

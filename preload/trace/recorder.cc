@@ -61,12 +61,6 @@ void* map_sparse(int descriptor, size_t bytes) {
   return nullptr;
 }
 
-// If a process writes beyond its limit of file sizes, the kernel sends it a signal.
-bool may_be_as_long(size_t bytes) {
-  rlimit limit{};
-  return getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur >= bytes;
-}
-
 // Without a parent's log to be counted in, the empty file stays: nothing else tells of the process.
 void remove_useless_log_file() {
   if (log != nullptr) remove_created_log_file();
@@ -211,6 +205,11 @@ uint64_t queued_ns() {
   syscall(SYS_close, descriptor);
   const char* const space = strchr(text, ' ');
   return space == nullptr ? 0 : strtoull(space, nullptr, 10);
+}
+
+bool may_be_as_long(size_t bytes) {
+  rlimit limit{};
+  return getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur >= bytes;
 }
 
 void* map_new_file(const char* folder, const char* kind, size_t bytes) {

@@ -11,6 +11,7 @@
 #include "files.h"
 #include "hook.h"
 #include "keep_errno.h"
+#include "log_file.h"
 #include "real.h"
 #include "recorder.h"
 #include "sites.h"
@@ -92,6 +93,8 @@ void after_failed_exec() { resume_recording(); }
 bool children_are_covered() {
   return policy.children && is_started_by_command() && !has_entered_seccomp() && !is_told_to_stop();
 }
+
+bool may_begin_log() { return may_be_as_long(sizeof(Log)) && may_create_log_file(policy.logs); }
 
 void count_out_of_reach(int programs) {
   if (log != nullptr)

@@ -248,7 +248,7 @@ HOOKS = [
                  "!can_be_preloaded()) return Cover::not_wanted;",
                  "AProgramThatLeavesNoRecord.test_because_it_cannot_have_the_object"),
         Mutation("nobody counts a program that cannot write a log", PROCESSES,
-                 "  return has_log ?", "  return true ?",
+                 "|| may_begin_log() ?", "|| true ?",
                  "AProgramThatLeavesNoRecord."
                  "test_because_its_user_may_not_write_to_the_folder_of_the_logs", needs_root=True),
     ),
@@ -300,6 +300,9 @@ HOOKS = [
         Mutation("a forked process without a log is not counted", RECORDER,
                  "__atomic_fetch_add(&log->out_of_reach, 1, __ATOMIC_RELAXED);", "",
                  "AFullDisk.test_is_like_a_limit_of_the_size_of_files"),
+        Mutation("a program that may write no file of a log's size is not counted",
+                 "preload/trace/start.cc", "may_be_as_long(sizeof(Log)) && ", "",
+                 "AFullDisk.test_is_like_a_limit_for_a_program_that_the_process_becomes"),
         Mutation("the last file that found no room gives its name to all", FILES,
                  "  if (place == other_files) return other_files;\n", "",
                  "ManyFiles.test_have_one_name_if_they_are_too_many"),

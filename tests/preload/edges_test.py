@@ -404,6 +404,11 @@ class AFullDisk(EdgesTest):
         self.assertEqual(b"0\n", result.stdout)
         self.assertRegex("\n".join(report["problems"]), "^1 program left no log")
 
+    def test_is_like_a_limit_for_a_program_that_the_process_becomes(self):
+        report, result = self.report_of("trace", ["sh", "-c", "ulimit -f 1000; exec true"])
+        self.assertEqual(0, result.returncode, result.stderr)
+        self.assertRegex("\n".join(report["problems"]), "^1 program left no log")
+
 
 if __name__ == "__main__":
     both_ways.main()
