@@ -196,9 +196,9 @@ SLUICE_HOOK int execvp(const char* file, char* const argv[]) noexcept {
   return exec_name(file, argv, environ);
 }
 
-// The number of words that execl() and similar calls were given, up to the null pointer at their
+// The number of words that execl() and similar calls were given, with the null pointer at their
 // end.
-size_t count_of_words(va_list list) {
+size_t words_with_null(va_list list) {
   size_t count = 2;
   va_list counted;
   va_copy(counted, list);
@@ -212,7 +212,7 @@ size_t count_of_words(va_list list) {
   SLUICE_HOOK int NAME(const char* file, const char* first, ...) noexcept {    \
     va_list list;                                                              \
     va_start(list, first);                                                     \
-    const size_t count = count_of_words(list);                                 \
+    const size_t count = words_with_null(list);                                \
     char** const words = static_cast<char**>(alloca((count) * sizeof(char*))); \
     words[0] = const_cast<char*>(first);                                       \
     for (size_t i = 1; i < count; ++i) words[i] = va_arg(list, char*);         \

@@ -22,6 +22,8 @@ namespace sluice::trace {
 
 // by_streambuf: writes to a std::filebuf, which has a buffer of its own.
 enum class Way : std::uint8_t { by_the_c_library, by_sluice_run, in_memory, by_streambuf };
+static_assert(Way::by_the_c_library == Way{0} && Way::by_sluice_run == Way{1},
+              "the ways that have functions are places in an array");
 
 // The sizes of the calls of one place in a program: all alike, or mixed in an order that the
 // processor cannot foresee. If sizes are mixed, pieces in memory cost more than twice as much, and
