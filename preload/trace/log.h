@@ -3,7 +3,9 @@
 // A log is a file of fixed layout that the traced process maps and writes, so that nothing is lost
 // when the process is killed. `sluice trace` reads it. The file is sparse: pages without bytes take
 // no room. Every table has a fixed maximum number of entries. If the disk is full, fewer of them
-// can be used. What would need a further entry is counted in the table's last entry.
+// can be used. What would need a further entry is counted in the table's last entry. The last site
+// has no stack. If a module or a text has found no room, the number of used ones is beyond the
+// table's.
 #pragma once
 
 #include <stddef.h>

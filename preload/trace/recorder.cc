@@ -333,16 +333,20 @@ uint32_t new_site() { return next_place(log->sites, log->site); }
 uint32_t new_file() { return next_place(log->files, log->file); }
 
 void keep_module(const Module& module) {
-  if (log->modules >= max_modules || !has_room_for(log->module[log->modules])) return;
-  log->module[log->modules] = module;
-  __atomic_store_n(&log->modules, log->modules + 1, __ATOMIC_RELEASE);
+  const bool has_place = log->modules < max_modules && has_room_for(log->module[log->modules]);
+  if (has_place) log->module[log->modules] = module;
+  const auto used = has_place ? log->modules + 1 : static_cast<uint32_t>(max_modules + 1);
+  __atomic_store_n(&log->modules, used, __ATOMIC_RELEASE);
 }
 
 uint32_t keep_text(const char* text) {
   const size_t bytes = strlen(text) + 1;
   const uint32_t place =
       __atomic_fetch_add(&log->text, static_cast<uint32_t>(bytes), __ATOMIC_RELAXED);
-  if (place + bytes > text_bytes || !has_room_for(log->texts[place], bytes)) return 0;
+  if (place + bytes > text_bytes || !has_room_for(log->texts[place], bytes)) {
+    __atomic_store_n(&log->text, static_cast<uint32_t>(text_bytes + 1), __ATOMIC_RELAXED);
+    return 0;
+  }
   memcpy(log->texts + place, text, bytes);
   return place;
 }

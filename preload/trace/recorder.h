@@ -84,7 +84,7 @@ uint32_t new_usage();
 uint32_t new_site();
 uint32_t new_file();
 
-// Leaves the module out if there is no room for one more.
+// Leaves the module out if there is no room for one more. The log then says so.
 void keep_module(const Module& module);
 
 // Stores `text` in the log and returns its place.

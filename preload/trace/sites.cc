@@ -118,7 +118,7 @@ uint32_t find_site(const uint64_t (&frames)[max_frames]) {
   return places.find(hash, is_it, [&] {
     remember_modules_of(frames);
     const uint32_t place = new_site();
-    memcpy(log->site[place].frames, frames, sizeof frames);
+    if (place != places.last_place) memcpy(log->site[place].frames, frames, sizeof frames);
     return place;
   });
 }

@@ -292,6 +292,22 @@ class ReadsOfBytesThatAreThere(EdgesTest):
         self.assertEqual((100, 0), (read["calls"], read["system_calls"]))
 
 
+class ManyStacks(EdgesTest):
+
+    def test_have_no_false_place_if_they_are_too_many(self):
+        report, result = self.report_of("trace", [self.subject("many_stacks")])
+        self.assertEqual(0, result.returncode, result.stderr)
+        calls = collections.Counter()
+        for use in report["call_sites"]:
+            if use["call"] == "write":
+                calls[len(use["stack"]) > 1, "write_at_last" in str(use["stack"])] += use["calls"]
+        unknown = calls[False, False]
+        self.assertEqual({(True, False): 2**13 + 1 - unknown, (False, False): unknown}, calls)
+        self.assertGreater(unknown, 1_000)
+        self.assertRegex("\n".join(report["problems"]),
+                         f"^many_stacks: the places of {unknown} calls are unknown")
+
+
 class TheCommand(EdgesTest):
 
     def test_keeps_logs_in_memory_unless_tmpdir_names_a_folder(self):

@@ -455,8 +455,35 @@ std::uint64_t lost_calls(const preload::Log& log) {
   return last.copies + last.slow_calls;
 }
 
-std::string counted(std::uint32_t number, const char* name) {
+std::string counted(std::uint64_t number, const char* name) {
   return fmt::format("{} {}{}", number, name, number == 1 ? "" : "s");
+}
+
+std::uint64_t calls_without_site(const preload::Log& log) {
+  std::uint64_t calls = 0;
+  for (std::uint32_t i = 1; i <= log.usages && i < preload::max_usages; ++i) {
+    const preload::Usage& usage = log.usage[i];
+    if (usage.site == preload::max_sites - 1) calls += usage.copies + usage.slow_calls;
+  }
+  return calls;
+}
+
+void note_unknown_places(const preload::Log& log, Profile& profile) {
+  const auto note = [&](const std::string& what, std::size_t most, const char* entries) {
+    profile.problems.push_back(fmt::format(
+        "{}: {} unknown, because the log or its disk was full: a log has room for {} {}",
+        program_of(log), what, most, entries));
+  };
+  if (const std::uint64_t calls = calls_without_site(log); calls > 0) {
+    note(fmt::format("the places of {} are", counted(calls, "call")), preload::max_sites - 2,
+         "stacks");
+  }
+  if (log.modules > preload::max_modules) {
+    note("the functions in some libraries are", preload::max_modules, "libraries");
+  }
+  if (log.text > preload::text_bytes) {
+    note("the names of some files or libraries are", preload::text_bytes, "bytes of names");
+  }
 }
 
 std::set<std::string> unseen_calls_of_all(const preload::Log& log, KnownEntries& known) {
@@ -564,6 +591,7 @@ void add_log(Profile& profile, const std::string& path, CallCosts& costs, Symbol
         "for {} combinations of call, call site, file and thread",
         program_of(*log), lost_calls(*log), preload::max_usages));
   }
+  note_unknown_places(*log, profile);
   if (log->seccomp != 0) {
     profile.problems.push_back(fmt::format(
         "process {} entered seccomp: its later calls are not in this report", log->process));

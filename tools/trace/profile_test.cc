@@ -114,6 +114,24 @@ TEST_F(DamagedLog, SaysHowManyCallsFoundNoRoom) {
   EXPECT_EQ(profile.processes[0].lost_calls, 100'000'005U);
 }
 
+TEST_F(DamagedLog, SaysWhichTableWasFull) {
+  log_->usage[1].site = preload::max_sites - 1;
+  log_->modules = preload::max_modules + 1;
+  log_->text = preload::text_bytes + 1;
+  const Profile profile = profile_of_log();
+  ASSERT_EQ(profile.problems.size(), 3U);
+  for (std::size_t i = 0;
+       const char* const said : {"the places of 3 calls are unknown", "some libraries are unknown",
+                                 "files or libraries are unknown"}) {
+    EXPECT_NE(profile.problems[i].find(said), std::string::npos) << profile.problems[i];
+    ++i;
+  }
+  log_->usage[1].site = 1;
+  log_->modules = preload::max_modules;
+  log_->text = preload::text_bytes;
+  EXPECT_TRUE(profile_of_log().problems.empty());
+}
+
 TEST_F(DamagedLog, SaysThatItHasNoBytesOfAsynchronousCalls) {
   log_->unseen_io = 1;
   const Profile profile = profile_of_log();
