@@ -6,7 +6,7 @@
 
 namespace sluice::preload {
 
-inline constexpr uint32_t log_format = 6;
+inline constexpr uint32_t log_format = 7;
 inline constexpr size_t log_bytes = 4096;
 inline constexpr size_t largest_page_bytes = 65536;  // of the kernels of AArch64
 
@@ -24,7 +24,8 @@ enum class EndOfHolding : uint8_t {
   count
 };
 
-// The reason why the writes to a file are not held, although `--coalesce` asks for it.
+// The reason why the writes to an open file are not held, or no longer, although `--coalesce` asks
+// for it.
 enum class NotHeld : uint8_t {
   append,       // O_APPEND
   synchronous,  // O_SYNC, O_DSYNC, O_DIRECT
@@ -32,6 +33,8 @@ enum class NotHeld : uint8_t {
   special,      // not a regular file with one name in a file system that only stores bytes
   shared,       // another descriptor, standard output or a mapping has the same file
   stream,       // a stream writes it: the C library makes the system calls
+  process,      // another process may have got the descriptor
+  flags,        // F_SETFL
   count,
 };
 
@@ -56,7 +59,7 @@ struct alignas(log_bytes) Counters {
   uint64_t held_writes = 0;       // small write(2) calls that were held
   uint64_t saved_calls = 0;       // system calls that were not made
   uint64_t out_of_reach = 0;  // programs that this process started or became, without the object
-  uint64_t not_held[static_cast<size_t>(NotHeld::count)] = {};  // files
+  uint64_t openings_not_held[static_cast<size_t>(NotHeld::count)] = {};
   EndOfHolding end_of_holding = EndOfHolding::none;
   bool has_locked = false;  // several threads: calls went to the C library for the stream's lock
   char program[256] = {};

@@ -94,6 +94,13 @@ Descriptor* find(int descriptor) {
   return known ? &descriptors[descriptor] : nullptr;
 }
 
+void count_not_held(NotHeld why) { ++counters.openings_not_held[static_cast<size_t>(why)]; }
+
+void hold_no_longer(Descriptor& descriptor, NotHeld why) {
+  if (descriptor.may_be_held) count_not_held(why);
+  descriptor.may_be_held = false;
+}
+
 // Returns the reason why writes to the file cannot be held, or NotHeld::count if they can be
 // held. `flags` are the flags of a descriptor that is open for writing. The file system is asked
 // last, because the question is a system call.
@@ -236,7 +243,7 @@ bool is_iostream(const void* caller) {
 void begin_holding() { is_holding = counters.end_of_holding == EndOfHolding::none; }
 
 void end_holding() {
-  stop_holding_all();
+  write_all_held();
   is_holding = false;
   tell_of_lost_writes();
 }
@@ -245,14 +252,12 @@ void stream_opened(const FILE* stream, const void* caller) {
   if (!is_holding) return;
   if (is_iostream(caller)) return may_hold(stream->_fileno);
   may_not_hold(stream->_fileno);
-  if ((stream->_flags & stream_no_writes) == 0) {
-    ++counters.not_held[static_cast<size_t>(NotHeld::stream)];
-  }
+  if ((stream->_flags & stream_no_writes) == 0) count_not_held(NotHeld::stream);
 }
 
 void stream_reopened(int descriptor) { may_not_hold(descriptor); }
 
-void may_not_hold(int descriptor) {
+void may_not_hold(int descriptor, NotHeld why) {
   // A descriptor outside of the table could lead to the same file as a descriptor in it, and
   // nothing would show this.
   if (is_holding && descriptor >= max_descriptors) give_up_holding(EndOfHolding::descriptor);
@@ -267,12 +272,13 @@ void may_not_hold(int descriptor) {
   if (!file.is_known()) return;
   if (found->file != file) tell_of_lost_writes(descriptor, *found);
   if (found->file != file || !has_own_error(*found)) forget_error(*found);
-  found->may_be_held = false;
+  if (found->file != file) found->may_be_held = false;
+  hold_no_longer(*found, why);
   found->file = file;
   for (int i = 3; i < end_of_seen; ++i) {
     if (i == descriptor || descriptors[i].file != file) continue;
     write_out(i, descriptors[i]);
-    descriptors[i].may_be_held = false;
+    hold_no_longer(descriptors[i], why);
   }
 }
 
@@ -291,7 +297,7 @@ void may_hold(int descriptor) {
   }
   found->may_be_held = refusal == NotHeld::count;
   has_holdable = has_holdable || found->may_be_held;
-  if (!found->may_be_held) ++counters.not_held[static_cast<size_t>(refusal)];
+  if (!found->may_be_held) count_not_held(refusal);
 }
 
 void may_not_hold_mapped(int descriptor) {
@@ -309,7 +315,7 @@ void may_not_hold_mapped(int descriptor) {
 
 void give_up_holding(EndOfHolding why) {
   if (counters.end_of_holding == EndOfHolding::none) counters.end_of_holding = why;
-  stop_holding_all();
+  write_all_held();
   is_holding = false;
 }
 
@@ -327,7 +333,7 @@ void stop_holding_all() {
   if (!is_holding) return;
   for (int i = 3; i < end_of_seen; ++i) {
     write_out(i, descriptors[i]);
-    descriptors[i].may_be_held = false;
+    hold_no_longer(descriptors[i], NotHeld::process);
   }
 }
 
@@ -336,7 +342,7 @@ bool hold(int descriptor, const iovec* pieces, int count, int& failed) {
   if (found == nullptr) return false;
   failed = take_error(descriptor, *found);
   if (failed != 0) return true;
-  if (__libc_single_threaded == 0 || !found->may_be_held) return false;
+  if (__libc_single_threaded == 0 || !is_holding || !found->may_be_held) return false;
   const size_t bytes = bytes_to_hold(pieces, count);
   const bool fits = bytes > 0 && has_memory(*found);
   if (!fits || bytes > max_held_bytes - found->bytes) write_out(descriptor, *found);

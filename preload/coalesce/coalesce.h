@@ -35,7 +35,7 @@ void may_hold(int descriptor);
 
 // From now on no writes to the descriptor's file are held, because the file may also be read or
 // written in ways that cannot be ordered with held writes.
-void may_not_hold(int descriptor);
+void may_not_hold(int descriptor, NotHeld why = NotHeld::shared);
 
 // Like may_not_hold(), for a file that the program has mapped: bytes that are written to the file
 // show in the mapped memory at once.

@@ -90,15 +90,14 @@ SLUICE_BEFORE(sluice_copy_to, "dup2, dup3");
 SLUICE_WORK(void, sluice_control) {
   const int command = arguments.number(1);
   write_all_held();
-  if (command == F_DUPFD || command == F_DUPFD_CLOEXEC || command == F_SETFL) {
-    may_not_hold(arguments.number(0));
-  }
+  if (command == F_DUPFD || command == F_DUPFD_CLOEXEC) may_not_hold(arguments.number(0));
+  if (command == F_SETFL) may_not_hold(arguments.number(0), NotHeld::flags);
 }
 SLUICE_BEFORE(sluice_control, "fcntl, fcntl64");
 
 SLUICE_WORK(void, sluice_close_range) {
   const auto flags = static_cast<unsigned>(arguments.value[2]);
-  stop_holding_all();
+  write_all_held();
   if ((flags & CLOSE_RANGE_CLOEXEC) != 0) return;
   forget_closed(static_cast<unsigned>(arguments.value[0]),
                 static_cast<unsigned>(arguments.value[1]));
@@ -107,7 +106,7 @@ SLUICE_BEFORE(sluice_close_range, "close_range");
 
 SLUICE_WORK(void, sluice_closefrom) {
   const int first = arguments.number(0);
-  stop_holding_all();
+  write_all_held();
   forget_closed(first < 0 ? 0 : static_cast<unsigned>(first), UINT_MAX);
 }
 SLUICE_BEFORE(sluice_closefrom, "closefrom");

@@ -325,24 +325,6 @@ class Reports(both_ways.BothWaysTest):
         report, _ = self.report_of([self.subject("written_lines"), "file", 1_000])
         self.assertEqual(0, report["total"]["coalesced_writes"], "only who asks for it gets it")
 
-    def test_say_why_nothing_was_coalesced(self):
-        def reasons(*words, options=("--coalesce",)):
-            report, _ = self.report_of([self.subject("written_lines"), *words], *options)
-            total = report["total"]
-            return total["not_coalesced"], total["ends_of_coalescing"]
-        self.assertEqual(({}, {}), reasons("file", 10))
-        self.assertEqual(({"append": 1}, {}), reasons("file", 10, "append"))
-        self.assertEqual(({"special": 1}, {}), reasons("/dev/null", 10))
-        self.assertEqual(({}, {"handler": 1}), reasons("file", 10, "handled"))
-        self.assertEqual(({}, {}), reasons("file", 10, "append", options=()))
-        text = self.run_fast([self.subject("written_lines"), "file", 10, "append"],
-                             "--coalesce", "--summary").stderr.decode()
-        self.assertIn("not coalesced  the writes to 1 file: opened with O_APPEND\n", text)
-        text = self.run_fast([self.subject("written_lines"), "file", 10, "handled"],
-                             "--coalesce", "--summary").stderr.decode()
-        self.assertIn("coalescing  ended in 1 process, because the process installed a signal "
-                      "handler\n", text)
-
     def unanswered(self, how, *options, name="file", times=1_000):
         """The totals and the words of the summary."""
         words = [self.subject("unanswered"), how, name, times]
@@ -411,19 +393,6 @@ class Reports(both_ways.BothWaysTest):
                           *command, self.subject("unanswered"), "opened", "file", 100])
             return len(log.read_text().splitlines())
         self.assertLess(questions(both_ways.COMMAND, "run", "--coalesce", "--"), questions() + 90)
-
-    def test_say_that_a_table_of_the_object_is_full(self):
-        for words, reason, text in (
-                (["many_files", "file", 1_100], "descriptor", "opened a descriptor above 1,023"),
-                (["maps_files", 65], "mappings", "mapped more than 64 files")):
-            with self.subTest(words=words):
-                report, result = self.report_of([self.subject(words[0]), *words[1:]],
-                                                "--coalesce")
-                self.assertEqual(0, result.returncode)
-                self.assertEqual({reason: 1}, report["total"]["ends_of_coalescing"])
-                summary = self.run_fast([self.subject(words[0]), *words[1:]], "--coalesce",
-                                        "--summary").stderr.decode()
-                self.assertIn(f"ended in 1 process, because the process {text}\n", summary)
 
     def test_have_the_coalesced_writes_of_two_files_in_turn(self):
         report, result = self.report_of([self.subject("two_files"), "a", "b", 1_000], "--coalesce")

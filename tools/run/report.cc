@@ -48,8 +48,8 @@ Counters total_of(const std::vector<Counters>& processes) {
     for (const CounterName& name : counter_names) total.*name.counter += process.*name.counter;
     for (const CounterName& name : not_answered) total.*name.counter += process.*name.counter;
     total.standard_writes += process.standard_writes;
-    for (std::size_t i = 0; i < std::size(total.not_held); ++i) {
-      total.not_held[i] += process.not_held[i];
+    for (std::size_t i = 0; i < std::size(total.openings_not_held); ++i) {
+      total.openings_not_held[i] += process.openings_not_held[i];
     }
   }
   return total;
@@ -92,8 +92,12 @@ constexpr Reason not_held[] = {
     {"synchronous", "opened with O_SYNC, O_DSYNC or O_DIRECT"},
     {"readable", "opened for reading too"},
     {"special", "not a regular file with one name on a disk or in memory"},
-    {"shared", "shared with another descriptor or a mapping"},
+    {"shared", "shared with another descriptor, a stream or a mapping"},
     {"stream", "a stream of stdio, whose system calls the C library makes itself"},
+    {"process",
+     "open when another process may have got them: the program started one, or sent a\n"
+     "              message or made a system call of its own"},
+    {"flags", "given other flags by fcntl"},
 };
 static_assert(std::size(not_held) == static_cast<std::size_t>(NotHeld::count));
 
@@ -119,7 +123,7 @@ std::string coalescing_text(const std::vector<Counters>& processes, const Counte
                         ends_of_holding[i].text);
   }
   for (std::size_t i = 0; i < std::size(not_held); ++i) {
-    const std::uint64_t files = total.not_held[i];
+    const std::uint64_t files = total.openings_not_held[i];
     if (files == 0) continue;
     text += fmt::format("  not coalesced  the writes to {} file{}: {}\n", format_count(files),
                         files == 1 ? "" : "s", not_held[i].text);
@@ -283,7 +287,7 @@ std::string json_of(const Outcome& outcome) {
   json["system_calls"] = json_of(outcome.ended.io, total.saved_calls);
   add_counters(json["total"], total);
   json["total"]["not_answered"] = not_answered_of(total, outcome.processes);
-  json["total"]["not_coalesced"] = named(total.not_held, not_held);
+  json["total"]["not_coalesced"] = named(total.openings_not_held, not_held);
   if (total.standard_writes > 0) {
     json["total"]["not_coalesced"]["standard_writes"] = total.standard_writes;
   }

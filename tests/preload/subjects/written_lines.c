@@ -1,17 +1,29 @@
-// usage: written_lines FILE LINES [append|appends|handled|look|printed|read|unclosed]
+// usage: written_lines FILE LINES [HOW]
 //
-// Writes LINES lines to FILE, each by a write() of its own, and reports a failed write. "append"
-// opens the file with O_APPEND, "appends" sets O_APPEND after the first line, "handled" has a
-// signal handler until the lines are written, "look" asks for the file's size after each line,
-// "printed" has a signal handler only while it prints other lines to standard output first, "read"
-// reads a byte of another file after each line, and "unclosed" does not close the file before exit.
+// Writes LINES lines to FILE, each by a write() of its own, and reports a failed write. HOW can be:
+//   append, synchronous, readable
+//                        opens the file with O_APPEND, O_DSYNC or O_RDWR
+//   appends              sets O_APPEND after the first line
+//   copied, mapped       copies the descriptor or maps the file after the first line
+//   forked, called       starts a process or makes a system call by syscall() after the first line
+//   alarmed, shared, requested, secured
+//                        does before the first line what ends all coalescing
+//   handled              has a signal handler until the lines are written
+//   look                 asks for the file's size after each line
+//   printed              has a signal handler only while it prints other lines first
+//   read                 reads a byte of another file after each line
+//   unclosed             does not close the file before exit
+#include <aio.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static void ignore(int number) { (void)number; }
@@ -23,31 +35,65 @@ static void print_while_there_is_a_handler(void) {
   signal(SIGUSR1, SIG_DFL);
 }
 
+static const char* how = "";
+static int is(const char* name) { return strcmp(how, name) == 0; }
+
+static int start_process(void) {
+  const pid_t child = fork();
+  if (child == 0) _exit(0);
+  return waitpid(child, NULL, 0) == child;
+}
+
+static int map_file(const char* name) {
+  const int descriptor = open(name, O_RDONLY);
+  return mmap(NULL, 1, PROT_READ, MAP_SHARED, descriptor, 0) != MAP_FAILED;
+}
+
+// What the program does after the first line.
+static int do_more(const char* name, int descriptor) {
+  if (is("appends")) return fcntl(descriptor, F_SETFL, O_APPEND) == 0;
+  if (is("copied")) return dup(descriptor) >= 0;
+  if (is("mapped")) return map_file(name);
+  if (is("forked")) return start_process();
+  if (is("called")) return syscall(SYS_getppid) > 0;
+  return 1;
+}
+
+static void end_coalescing(void) {
+  struct aiocb request;
+  memset(&request, 0, sizeof request);
+  request.aio_fildes = -1;
+  if (is("alarmed")) alarm(0);
+  if (is("shared")) mmap(NULL, 1, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (is("requested")) aio_write(&request);
+  if (is("secured")) syscall(SYS_seccomp, -1, 0, NULL);
+}
+
 int main(int count, char** words) {
   if (count != 3 && count != 4) return 2;
-  const char* const how = count == 4 ? words[3] : "";
-  const int append = strcmp(how, "append") == 0 ? O_APPEND : O_TRUNC;
-  const int descriptor = open(words[1], O_WRONLY | O_CREAT | append, 0644);
+  if (count == 4) how = words[3];
+  const int access = is("readable") ? O_RDWR : O_WRONLY;
+  const int append = is("append") ? O_APPEND : is("synchronous") ? O_DSYNC : O_TRUNC;
+  const int descriptor = open(words[1], access | O_CREAT | append, 0644);
   const int other = open("/dev/zero", O_RDONLY);
   struct stat status;
   char byte;
-  if (strcmp(how, "handled") == 0) signal(SIGUSR1, ignore);
-  if (strcmp(how, "printed") == 0) print_while_there_is_a_handler();
+  if (is("handled")) signal(SIGUSR1, ignore);
+  end_coalescing();
+  if (is("printed")) print_while_there_is_a_handler();
   static const char line[] = "a line that is written by one call\n";
-  if (strcmp(how, "appends") == 0) {
-    if (write(descriptor, line, sizeof line - 1) < 0) return 1;
-    if (fcntl(descriptor, F_SETFL, O_APPEND) < 0) return 1;
-  }
-  for (long i = strtol(words[2], NULL, 10); i > 0; --i) {
+  const long lines = strtol(words[2], NULL, 10);
+  for (long i = 0; i < lines; ++i) {
     if (write(descriptor, line, sizeof line - 1) < 0) {
       fprintf(stderr, "write: %s\n", strerror(errno));
       return 1;
     }
-    if (strcmp(how, "look") == 0) stat(words[1], &status);
-    if (strcmp(how, "read") == 0 && read(other, &byte, 1) != 1) return 1;
+    if (i == 0 && !do_more(words[1], descriptor)) return 1;
+    if (is("look")) stat(words[1], &status);
+    if (is("read") && read(other, &byte, 1) != 1) return 1;
   }
   signal(SIGUSR1, SIG_DFL);
-  if (strcmp(how, "unclosed") == 0 || close(descriptor) == 0) return 0;
+  if (is("unclosed") || close(descriptor) == 0) return 0;
   fprintf(stderr, "close: %s\n", strerror(errno));
   return 1;
 }

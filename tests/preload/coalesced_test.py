@@ -1,0 +1,79 @@
+#!/usr/bin/env python3
+"""The reasons that `sluice run --coalesce` gives for writes that it does not coalesce."""
+import json
+
+import both_ways
+
+
+class Reasons(both_ways.BothWaysTest):
+
+    def report_of(self, *words, options=("--coalesce",)):
+        """The totals of the JSON and the text of the summary."""
+        path = self.root / "report"
+        result = self.run_fast([self.subject(words[0]), *words[1:]], "--summary", "--json", path,
+                               *options)
+        self.assertEqual(0, result.returncode, result.stderr)
+        return json.loads(path.read_text())["total"], result.stderr.decode()
+
+    def expect(self, not_coalesced, ends, text, *words):
+        total, summary = self.report_of(*words)
+        self.assertEqual((not_coalesced, ends),
+                         (total["not_coalesced"], total["ends_of_coalescing"]))
+        self.assertIn(text, " ".join(summary.split()))
+        return total["coalesced_writes"]
+
+    def test_of_a_file_that_is_never_coalesced(self):
+        for how, reason, text in (
+                ("append", "append", "opened with O_APPEND"),
+                ("synchronous", "synchronous", "opened with O_SYNC, O_DSYNC or O_DIRECT"),
+                ("readable", "readable", "opened for reading too")):
+            with self.subTest(how=how):
+                self.assertEqual(0, self.expect(
+                    {reason: 1}, {}, f"not coalesced the writes to 1 file: {text}",
+                    "written_lines", "file", 10, how))
+        self.expect({"special": 1}, {}, "not coalesced the writes to 1 file: not a regular file",
+                    "written_lines", "/dev/null", 10)
+
+    def test_of_a_file_that_is_coalesced_no_longer(self):
+        """Only the first of ten lines is coalesced."""
+        shared = "shared with another descriptor, a stream or a mapping"
+        process = "open when another process may have got them"
+        for how, reason, text in (
+                ("appends", "flags", "given other flags by fcntl"), ("copied", "shared", shared),
+                ("mapped", "shared", shared), ("forked", "process", process),
+                ("called", "process", process)):
+            with self.subTest(how=how):
+                self.assertEqual(1, self.expect(
+                    {reason: 1}, {}, f"not coalesced the writes to 1 file: {text}",
+                    "written_lines", "file", 10, how))
+
+    def test_are_only_of_files_that_were_coalesced(self):
+        """A process that the program starts says nothing of other files."""
+        total, _ = self.report_of("written_lines", "/dev/null", 10, "forked")
+        self.assertEqual({"special": 1}, total["not_coalesced"])
+        self.expect({}, {}, "coalesced 10 calls of write", "written_lines", "file", 10)
+        total, _ = self.report_of("written_lines", "file", 10, "append", options=())
+        self.assertEqual(({}, {}), (total["not_coalesced"], total["ends_of_coalescing"]))
+
+    def test_of_a_process_that_coalesces_nothing_any_more(self):
+        for words, reason, text in (
+                (("written_lines", "file", 10, "handled"), "handler", "installed a signal handler"),
+                (("written_lines", "file", 10, "alarmed"), "timer", "set a timer"),
+                (("written_lines", "file", 10, "requested"), "request",
+                 "made an asynchronous request"),
+                (("written_lines", "file", 10, "shared"), "memory",
+                 "shared memory with another process"),
+                (("written_lines", "file", 10, "secured"), "own_call",
+                 "made a system call that may end the process or start a thread"),
+                (("many_files", "file", 1_100), "descriptor", "opened a descriptor above 1,023"),
+                (("maps_files", 65), "mappings", "mapped more than 64 files")):
+            with self.subTest(words=words):
+                total, summary = self.report_of(*words)
+                self.assertEqual(({reason: 1}, 0),
+                                 (total["ends_of_coalescing"], total["coalesced_writes"]))
+                self.assertIn(f"coalescing ended in 1 process, because the process {text}",
+                              " ".join(summary.split()))
+
+
+if __name__ == "__main__":
+    both_ways.main()
