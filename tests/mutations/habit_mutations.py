@@ -74,6 +74,6 @@ HABITS = [dataclasses.replace(mutation, program="sluice_report_test") for mutati
     Mutation("tied streams and streams in step with stdio are two causes", CAUSES,
              "|| all[i].cure.starts_with(both);", ";", "Causes.*"),
     Mutation("two programs have one standard input", CAUSES,
-             "return is_cured &&\n", "return is_cured ||\n",
+             "return is_cured && ", "return is_cured || ",
              "Causes.*"),
 )]

@@ -12,6 +12,7 @@
 #include <numeric>
 #include <optional>
 
+#include "trace/log_problems.h"
 #include "trace/log_text.h"
 #include "trace/sparse_file.h"
 #include "trace/symbols.h"
@@ -449,43 +450,6 @@ class Adder {
   std::vector<std::optional<std::size_t>> files_;
 };
 
-// The last usage has all calls that found no room for a usage of their own.
-std::uint64_t lost_calls(const preload::Log& log) {
-  const preload::Usage& last = log.usage[preload::max_usages - 1];
-  return last.copies + last.slow_calls;
-}
-
-std::string counted(std::uint64_t number, const char* name) {
-  return fmt::format("{} {}{}", number, name, number == 1 ? "" : "s");
-}
-
-std::uint64_t calls_without_site(const preload::Log& log) {
-  std::uint64_t calls = 0;
-  for (std::uint32_t i = 1; i <= log.usages && i < preload::max_usages; ++i) {
-    const preload::Usage& usage = log.usage[i];
-    if (usage.site == preload::max_sites - 1) calls += usage.copies + usage.slow_calls;
-  }
-  return calls;
-}
-
-void note_unknown_places(const preload::Log& log, Profile& profile) {
-  const auto note = [&](const std::string& what, std::size_t most, const char* entries) {
-    profile.problems.push_back(fmt::format(
-        "{}: {} unknown, because the log or its disk was full: a log has room for {} {}",
-        program_of(log), what, most, entries));
-  };
-  if (const std::uint64_t calls = calls_without_site(log); calls > 0) {
-    note(fmt::format("the places of {} are", counted(calls, "call")), preload::max_sites - 2,
-         "stacks");
-  }
-  if (log.modules > preload::max_modules) {
-    note("the functions in some libraries are", preload::max_modules, "libraries");
-  }
-  if (log.text > preload::text_bytes) {
-    note("the names of some files or libraries are", preload::text_bytes, "bytes of names");
-  }
-}
-
 std::set<std::string> unseen_calls_of_all(const preload::Log& log, KnownEntries& known) {
   std::set<std::string> calls;
   for (std::uint32_t i = 0; i < log.modules && i < preload::max_modules; ++i) {
@@ -585,29 +549,7 @@ void add_log(Profile& profile, const std::string& path, CallCosts& costs, Symbol
   if (file.file_bytes() < sizeof *log) {
     profile.problems.push_back(fmt::format("{}: cut short at byte {}", path, file.file_bytes()));
   }
-  if (lost_calls(*log) > 0) {
-    profile.problems.push_back(fmt::format(
-        "{}: {} calls are counted under \"other\", because the log was full: it has room "
-        "for {} combinations of call, call site, file and thread",
-        program_of(*log), lost_calls(*log), preload::max_usages));
-  }
-  note_unknown_places(*log, profile);
-  if (log->seccomp != 0) {
-    profile.problems.push_back(fmt::format(
-        "process {} entered seccomp: its later calls are not in this report", log->process));
-  }
-  if (log->lost_moments > 0) {
-    profile.problems.push_back(
-        fmt::format("process {}: the times of {} are not in the timeline, because the disk of the "
-                    "logs (TMPDIR, or /dev/shm) was full",
-                    log->process, counted(log->lost_moments, "call")));
-  }
-  if (log->unseen_io != 0) {
-    profile.problems.push_back(
-        fmt::format("process {} made calls of Linux AIO or io_uring: the bytes that it read or "
-                    "wrote by them are not in this report",
-                    log->process));
-  }
+  note_what_is_missing(*log, profile.problems);
   profile.processes.push_back({
       .number = log->process,
       .parent = log->parent,
