@@ -129,7 +129,7 @@ NOT_OURS = {
     "sluice-recommend.1": [r"\b0 if there is a result", r"128 \+ N", r"lz4"],
     "recommend --help": [r"lz4"],
     "sluice-run.1": [r"descriptors 0, 1 and 2", r"--steps 1000",
-                     r"such as ext4"],
+                     r"ext2, ext3, ext4,", r"f2fs,"],
     "sluice-trace.1": [r"such as 0\.5", r"and 0 otherwise", r"--fail-over 0\.5",
                        r"SIGUSR2", r"running, the exit status is 0\.", r"--for 60",
                        r"mpirun -n 4 (sluice|\./sim)", r"mpirun -n 1000 sluice",
