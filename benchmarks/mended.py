@@ -8,7 +8,9 @@ DIR, by default the folder `mended` beside this script, has two versions of each
 NAME.before.EXTENSION, and NAME.after.EXTENSION, which follows the first advice about the other
 one. FOLDER lies on the file system to be measured. In each of N rounds (five) the first version is
 traced, and then both versions run. A round before them does not count. Standard input is a text,
-and standard output a file. Both versions must write the same bytes. What is saved is processor
+and standard output a file. If there is a script NAME.input.bash, it makes the files that the
+program reads, in a folder for this program alone; the file `stdin`, if it makes one, is standard
+input. Both versions must write the same bytes. What is saved is processor
 time, so that other programs change it little: no program waits for a disk. Where several threads or
 processes save at once, the prediction is by the clock, and so is the saving. A prediction that is a
 range counts with its middle. The last two columns tell whether the middle is at most 20 % away from
@@ -22,6 +24,7 @@ import os
 import pathlib
 import random
 import resource
+import shutil
 import statistics
 import struct
 import subprocess
@@ -59,18 +62,28 @@ def command_of(program, built):
     if program.suffix == ".l":
         source = built / f"{program.stem}.c"
         subprocess.run(["flex", "-o", source, program], check=True)
-    subprocess.run([COMPILERS[program.suffix], "-O2", "-g", "-pthread", "-o", executable, source],
-                   check=True)
+    subprocess.run([COMPILERS[program.suffix], "-O2", "-g", "-pthread", "-o", executable, source,
+                    "-lm"], check=True)
     return [str(executable)]
 
 
 def call(words):
     pathlib.Path("out").unlink(missing_ok=True)
-    with open("lines", "rb") as text, open("printed", "wb") as printed:
+    given = [path for path in map(pathlib.Path, ("stdin", "lines")) if path.exists()]
+    with open(given[0] if given else os.devnull, "rb") as text, open("printed", "wb") as printed:
         subprocess.run(words, stdin=text, stdout=printed, stderr=subprocess.DEVNULL, check=True)
 
 
-def run(words):
+def written(is_alone):
+    """All bytes that the program has written. Alone in a folder, it may write any file."""
+    if not is_alone:
+        return [path.read_bytes() for path in map(pathlib.Path, ("printed", "out"))
+                if path.exists()]
+    return [(str(path), path.read_bytes()) for path in sorted(pathlib.Path().rglob("*"))
+            if path.is_file() and path.name not in ("report", "out")]
+
+
+def run(words, is_alone):
     """Returns processor seconds, seconds, and all bytes that the program has written."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     start = time.monotonic()
@@ -78,8 +91,7 @@ def run(words):
     wall_s = time.monotonic() - start
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     processor_s = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-    written = [path.read_bytes() for path in map(pathlib.Path, ("printed", "out")) if path.exists()]
-    return processor_s, wall_s, written
+    return processor_s, wall_s, written(is_alone)
 
 
 def first_advice(sluice, words):
@@ -90,9 +102,9 @@ def first_advice(sluice, words):
     return (report["advice"] or [none])[0]
 
 
-def round_of(sluice, before, after):
+def round_of(sluice, before, after, is_alone):
     advice = first_advice(sluice, before)
-    old, new = run(before), run(after)
+    old, new = run(before, is_alone), run(after, is_alone)
     if old[2] != new[2]:
         sys.exit(f"{before[-1]} and {after[-1]} write different bytes")
     return {"advice": advice["id"], "runtime": advice["runtime"], "fix": advice["fix"],
@@ -128,7 +140,17 @@ def row_of(measured):
 def measure(sluice, before, built, count):
     after = before.with_name(before.name.replace(".before", ".after"))
     words = [sluice, command_of(before, built), command_of(after, built)]
-    rounds = [round_of(*words) for _ in range(count + 1)][1:]
+    inputs = before.with_name(before.name.split(".")[0] + ".input.bash")
+    alone = built / "alone"
+    is_alone = inputs.exists()
+    if is_alone:
+        alone.mkdir()
+        os.chdir(alone)
+        subprocess.run(["bash", inputs], check=True)
+    rounds = [round_of(*words, is_alone) for _ in range(count + 1)][1:]
+    if is_alone:
+        os.chdir(built)
+        shutil.rmtree(alone)
     return {"program": before.name.replace(".before", ""), "rounds": rounds}
 
 

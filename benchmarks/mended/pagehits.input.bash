@@ -1,0 +1,1 @@
+gawk 'BEGIN{srand(18);split("/ /shop /cart /pay /help /blog /about",p," ");t=1740000000;for(i=0;i<88000;i++){t+=int(rand()*4);print t "," "v" int(rand()*400) "," p[1+int(rand()*7)] "," 5+int(rand()*900)}}' > hits.csv

@@ -1,0 +1,1 @@
+gawk 'BEGIN{srand(17);split("attic cellar garage kitchen porch",r," ");for(i=0;i<50;i++)printf "2025-02-%02dT%02d:00,%s,%d.%d,%d\n",1+int(i/24),i%24,r[1+i%5],5+int(rand()*18),int(rand()*10),30+int(rand()*50)}' > readings.csv

@@ -1,0 +1,1 @@
+gawk 'BEGIN{srand(4);N=20000;Q=400000;print N,Q;for(i=1;i<=Q;i++){r=rand();if(r<.35)print "add",1+int(rand()*N),int(rand()*500);else if(r<.8){a=1+int(rand()*N);print "sum",a,a+int(rand()*(N-a+1))}else print "find",int(rand()*2000000)}}' > stdin

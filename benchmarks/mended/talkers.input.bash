@@ -1,0 +1,1 @@
+gawk 'BEGIN{srand(15);split("tcp udp icmp",P," ");for(i=0;i<31000;i++)printf "10.0.%d.%d %s %d %d\n",int(rand()*4),int(rand()*60),P[1+int(rand()*3)],1024+int(rand()*60000),40+int(rand()*1460)}' > flows.txt
