@@ -103,7 +103,8 @@ void remember_modules_of(const uint64_t (&frames)[max_frames]) {
   }
 }
 
-constinit PlaceTable<max_sites> places{};
+using Places = PlaceTable<max_sites>;
+constinit Places places{};
 
 constexpr uint64_t mix(uint64_t hash, uint64_t value) {
   return (hash ^ value) * 0x9E3779B97F4A7C15 + (hash >> 29);
@@ -118,7 +119,7 @@ uint32_t find_site(const uint64_t (&frames)[max_frames]) {
   return places.find(hash, is_it, [&] {
     remember_modules_of(frames);
     const uint32_t place = new_site();
-    if (place != places.last_place) memcpy(log->site[place].frames, frames, sizeof frames);
+    if (place != Places::last_place) memcpy(log->site[place].frames, frames, sizeof frames);
     return place;
   });
 }

@@ -345,7 +345,7 @@ HOOKS = [
                  "  if (place == other_files) return other_files;\n", "",
                  "ManyFiles.test_have_one_name_if_they_are_too_many"),
         Mutation("calls of too many stacks seem to come from one place", SITES,
-                 "if (place != places.last_place) memcpy", "memcpy",
+                 "if (place != Places::last_place) memcpy", "memcpy",
                  "ManyStacks.test_have_no_false_place_if_they_are_too_many"),
         Mutation("calls on files without room lose their call sites", ACCOUNT,
                  "file == other_files || log->usages < usages_of_single_files;", "true;",

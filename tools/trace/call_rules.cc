@@ -1,6 +1,7 @@
 // Too many calls for the bytes that they move.
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 
@@ -194,6 +195,18 @@ void set_saving_by_a_buffer(Advice& advice, const Situation& at, bool each_is_on
       left(least_share, std::max(at.amount.through_stream_s, at.amount.most_texts_s));
 }
 
+// True if the program takes a few bytes at a time out of a pipe that has more of them. If it waits
+// for each piece, or if the writer writes small pieces, no more bytes are there.
+bool takes_little_from_a_pipe(const Situation& at) {
+  constexpr double few_bytes = 16;
+  constexpr std::uint64_t many_reads = 10'000;
+  if (!at.reads_directly() || !S_ISFIFO(at.file.kind)) return false;
+  if (at.bytes_moved() > few_bytes || at.amount.system_calls < many_reads) return false;
+  const double written_bytes = average_system_bytes(at.written_to_file());
+  if (written_bytes == 0) return at.amount.time.sleep_s < at.amount.time.system_s;
+  return written_bytes > 4 * at.bytes_moved();
+}
+
 bool is_char_at_a_time(const Situation& at) {
   return at.use.call == Call::fgetc && at.amount.copies > 0;
 }
@@ -301,12 +314,15 @@ std::optional<Advice> tiny_system_calls(const Situation& at) {
   const bool writes = at.writes_directly();
   if (!writes && !at.reads_directly()) return std::nullopt;
   if (writes && is_synchronous(at.file)) return std::nullopt;  // see synchronous_writes
-  if (!at.is_regular() || at.bytes_moved() >= page_bytes) return std::nullopt;
+  const bool from_pipe = takes_little_from_a_pipe(at);
+  if (!at.is_regular() && !from_pipe) return std::nullopt;
+  if (at.bytes_moved() >= page_bytes) return std::nullopt;
   // If the program relies on the time and place of each write, `sluice run` must not coalesce the
   // writes. If other calls stand between the writes, `sluice run` would only add work.
   const bool may_coalesce = writes && at.use.call != Call::pwrite && !at.amount.standard &&
                             at.may_be_held_back() && at.has_writes_in_a_row();
-  const double left_out_s = at.amount.time.total_s() * share_left_out(at);
+  const Time& time = at.amount.time;
+  const double left_out_s = (from_pipe ? time.system_s : time.total_s()) * share_left_out(at);
   const double piece = at.bytes_moved();
   const double least_share = writes ? least_share_of_writes(piece) : share_of_calls(piece);
   return Advice{
