@@ -72,6 +72,8 @@ Profile standard_streams() {
       .frames = {{"main", "", "/usr/bin/program"}}, .by_iostream = true, .by_istream = true};
   profile.uses[0].amount.calls = profile.uses[0].amount.system_calls = 100'000;
   profile.uses[0].amount.system_bytes = 2'000'000;
+  profile.sites.push_back(profile.sites[0]);  // the program writes and reads at two places
+  profile.uses[1].site = 1;
   profile.uses[1].call = preload::Call::fgetc;
   Amount& bytes = profile.uses[1].amount;
   bytes = Amount();
