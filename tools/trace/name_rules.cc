@@ -100,9 +100,8 @@ std::optional<Advice> locked_for_each(const Situation& at) {
           fmt::format("{} locks and unlocks, {} writes of {:.1f} bytes to the same file",
                       format_count(locks.calls), format_count(written.system_calls), written_piece),
       .why =
-          "Each lock and each unlock is a system call, and what was written in between has to "
-          "leave "
-          "the buffer before the unlock.",
+          "Each lock and each unlock is a system call, and what was written in between leaves the "
+          "buffer before the unlock.",
       .fix =
           "Lock the file once, for all records or for many, if no other process has to write in "
           "between; and let the records gather in the buffer.",

@@ -75,8 +75,7 @@ std::optional<Advice> seek_before_each_write(const Situation& at) {
 bool is_written_anew(const Situation& at) {
   if (!at.is_regular() || (at.file.flags & O_APPEND) != 0) return false;
   const auto openings = static_cast<double>(at.of_file({Call::fopen, Call::open}).calls);
-  const auto written = static_cast<double>(at.of_file(writing_calls).system_bytes +
-                                           at.of_file({Call::fclose}).system_bytes);
+  const auto written = static_cast<double>(at.written_to_file().system_bytes);
   return !is_read(at) && written > 0 && written >= 0.4 * openings * size_of(at.file);
 }
 
