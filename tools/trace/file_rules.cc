@@ -28,8 +28,6 @@ constexpr double most_for_a_mapping = 5.4;
 constexpr std::uint64_t many_opens = 100;
 constexpr std::uint64_t many_syncs = 10;
 
-double size_of(const File& file) { return static_cast<double>(file.size_bytes); }
-
 // The time of a shell's redirections beside the opening and closing of the file. For each of them
 // a shell keeps its own descriptor in a copy, puts the file in its place, and puts the copy back.
 // A program that copies at least as many descriptors as it opens files does so because it opens

@@ -31,8 +31,6 @@ double most_for_a_byte_s(const Situation& at) {
   return is_compiled ? 10e-9 : 80e-9;
 }
 
-double size_of(const File& file) { return static_cast<double>(file.size_bytes); }
-
 bool is_read(const Situation& at) { return at.of_file(reading_calls).system_bytes > 0; }
 
 // True if the program asks for the position about as often as it seeks, or if it wrote each byte of

@@ -152,6 +152,8 @@ double per(double amount, std::uint64_t count) {
   return count == 0 ? 0 : amount / static_cast<double>(count);
 }
 
+double size_of(const File& file) { return static_cast<double>(file.size_bytes); }
+
 double average_bytes(const Amount& amount) {
   return per(static_cast<double>(amount.bytes), amount.calls);
 }

@@ -128,6 +128,7 @@ std::optional<Advice> cold_mapped_files(const Profile& profile);
 std::optional<Advice> started_programs(const Profile& profile);
 
 double per(double amount, std::uint64_t count);
+double size_of(const File& file);  // bytes
 double average_bytes(const Amount& amount);
 double average_system_bytes(const Amount& amount);
 
