@@ -127,9 +127,6 @@ bool is_changed_in_place(const Situation& at) {
   return (at.file.flags & O_ACCMODE) == O_RDWR && at.written_to_file().system_bytes > 0;
 }
 
-constexpr auto reading_calls = {Call::fread,  Call::fgetc, Call::fgets, Call::getline,
-                                Call::fscanf, Call::read,  Call::readv, Call::pread};
-
 // True if the program opens a file again and again to read all of it. The program may have written
 // the file before.
 bool is_read_whole_each_time(const Situation& at) {

@@ -17,8 +17,6 @@ namespace {
 constexpr std::uint64_t many_times = 100;
 constexpr double large_record_bytes = 4096;
 
-constexpr auto reading_calls = {Call::fread,  Call::fgetc, Call::fgets, Call::getline,
-                                Call::fscanf, Call::read,  Call::readv, Call::pread};
 constexpr auto writing_calls = {Call::fwrite, Call::fputc, Call::fputs,  Call::fprintf,
                                 Call::fflush, Call::write, Call::writev, Call::pwrite};
 

@@ -13,6 +13,10 @@
 
 namespace sluice::trace {
 
+inline constexpr auto reading_calls = {
+    preload::Call::fread,  preload::Call::fgetc, preload::Call::fgets, preload::Call::getline,
+    preload::Call::fscanf, preload::Call::read,  preload::Call::readv, preload::Call::pread};
+
 // The work of all call sites together, for each file and each function of the C library.
 class FileAmounts {
  public:
