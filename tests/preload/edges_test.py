@@ -6,6 +6,7 @@ import os
 import pathlib
 import select
 import shutil
+import signal
 import subprocess
 import sys
 import unittest
@@ -337,6 +338,17 @@ class TheCommand(EdgesTest):
             result = self.execute([both_ways.COMMAND, *command, "--", "true"], **how)
             self.assertEqual(0, result.returncode, result.stderr)
             self.assertNotIn(b"reaped", result.stderr)
+
+    def test_ends_its_report_when_it_is_interrupted(self):
+        logs = self.root / "logs"
+        logs.mkdir()
+        env = {**os.environ, "TMPDIR": str(logs),
+               "LD_PRELOAD": self.subject("interrupted_report.so")}
+        result = self.execute([both_ways.COMMAND, "trace", "--", "sh", "-c", "cat /dev/null; true"],
+                              env=env)
+        self.assertEqual(-signal.SIGINT, result.returncode)
+        self.assertEqual(b"the first SIGINT was meant for the program\n", result.stderr)
+        self.assertEqual([], list(logs.iterdir()))
 
     def test_removes_the_link_of_a_command_that_was_killed(self):
         odd = self.root / "a folder"

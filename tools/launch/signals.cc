@@ -3,6 +3,8 @@
 #include <cerrno>
 #include <ctime>
 
+#include "launch/temporary_folder.h"
+
 namespace sluice {
 namespace {
 
@@ -58,6 +60,35 @@ void WaitingSignals::set(int signal, const struct sigaction& action) {
   if (before.sa_handler == SIG_IGN) return;
   before_.emplace_back(signal, before);
   ::sigaction(signal, &action, nullptr);
+}
+
+namespace {
+
+double now_s() {
+  constexpr double ns = 1e9;
+  timespec now{};
+  ::clock_gettime(CLOCK_MONOTONIC, &now);
+  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) / ns;
+}
+
+double report_began_s = 0;
+
+void end_the_report(int signal) {
+  constexpr double for_the_program_s = 0.1;
+  if (now_s() - report_began_s < for_the_program_s) return;
+  TemporaryFolder::remove_all();
+  std::signal(signal, SIG_DFL);
+  ::raise(signal);
+}
+
+}  // namespace
+
+void let_signals_end_the_report(bool is_rank) {
+  report_began_s = now_s();
+  for (const int signal : {SIGINT, SIGQUIT, SIGTERM}) {
+    if (is_rank && signal == SIGTERM) continue;
+    if (std::signal(signal, end_the_report) == SIG_IGN) std::signal(signal, SIG_IGN);
+  }
 }
 
 HeldSignals::HeldSignals(bool awaits_requests) {

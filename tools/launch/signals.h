@@ -27,6 +27,12 @@ class WaitingSignals {
   std::vector<std::pair<int, struct sigaction>> before_;
 };
 
+// To be called when the program has ended, before a long report. From a tenth of a second later on,
+// SIGINT and SIGQUIT end this command and remove its temporary folders; so does SIGTERM, unless
+// `is_rank`: mpirun sends SIGTERM to all ranks when one has failed, and the report comes then. A
+// signal that comes sooner was meant for the program: timeout(1) sends one to each of the two.
+void let_signals_end_the_report(bool is_rank);
+
 // Holds signals back until the process to which they are passed on is known. SIGCHLD and, if
 // requests are awaited, SIGUSR2 are held back until await() takes them.
 class HeldSignals {

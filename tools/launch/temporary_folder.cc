@@ -1,5 +1,6 @@
 #include "launch/temporary_folder.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
@@ -45,6 +46,15 @@ void remove_abandoned_folders(const std::string& parent, std::string_view name_b
 
 }  // namespace
 
+namespace {
+
+// The last one of all that exist. They end in the order opposite to the order in which they began.
+TemporaryFolder* newest = nullptr;
+
+}  // namespace
+
+TemporaryFolder::TemporaryFolder() : older_(newest) { newest = this; }
+
 bool TemporaryFolder::make(const std::string& parent, std::string_view name_begins) {
   remove_abandoned_folders(parent, name_begins);
   std::string path = fmt::format("{}/{}XXXXXX", parent, name_begins);
@@ -56,6 +66,7 @@ bool TemporaryFolder::make(const std::string& parent, std::string_view name_begi
 }
 
 TemporaryFolder::~TemporaryFolder() {
+  newest = older_;
   if (path_.empty()) return;
   std::error_code ignored;
   fs::remove_all(path_, ignored);
@@ -66,6 +77,29 @@ void TemporaryFolder::rename(const std::string& path) {
   std::error_code failed;
   fs::rename(path_, path, failed);
   if (!failed) path_ = path;
+}
+
+void TemporaryFolder::remove_all() {
+  for (const TemporaryFolder* each = newest; each != nullptr; each = each->older_) {
+    each->remove_now();
+  }
+}
+
+// Makes system calls alone.
+void TemporaryFolder::remove_now() const {
+  if (folder_ < 0) return;
+  alignas(dirent64) char entries[4096];
+  ::lseek(folder_, 0, SEEK_SET);
+  for (;;) {
+    const ssize_t size = ::getdents64(folder_, entries, sizeof entries);
+    if (size <= 0) break;
+    for (ssize_t at = 0; at < size;) {
+      const auto* const entry = reinterpret_cast<const dirent64*>(entries + at);
+      ::unlinkat(folder_, entry->d_name, 0);
+      at += entry->d_reclen;
+    }
+  }
+  ::rmdir(path_.c_str());
 }
 
 }  // namespace sluice

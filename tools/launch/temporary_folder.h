@@ -8,9 +8,10 @@ namespace sluice {
 
 // A temporary folder that is removed with its contents. If the command is killed, the next command
 // that makes such a folder in the same place removes it.
+// Threads: one, which makes and removes all such folders.
 class TemporaryFolder {
  public:
-  TemporaryFolder() = default;
+  TemporaryFolder();
   ~TemporaryFolder();
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
@@ -25,9 +26,16 @@ class TemporaryFolder {
   // On failure the folder keeps its name.
   void rename(const std::string& path);
 
+  // Removes all folders that this command has made, with the files in them. A signal handler may
+  // call this.
+  static void remove_all();
+
  private:
+  void remove_now() const;
+
   std::string path_;
   int folder_ = -1;  // locked as long as the command lives
+  TemporaryFolder* const older_;
 };
 
 }  // namespace sluice

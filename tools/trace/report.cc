@@ -48,11 +48,11 @@ std::string queued_text(const Profile& profile, const Amount& total) {
   double queued_s = 0;
   for (const Process& process : profile.processes) queued_s += process.queued_s;
   if (queued_s < noticeable_s || total.time.sleep_s + total.queued_s < noticeable_s) return "";
-  const std::string text = fmt::format(
-      "  The program was ready to run for {:.3f} s, but had no processor. The times of waiting ",
-      queued_s);
-  if (total.queued_s < noticeable_s) return text + "may have a part of this\n";
-  return text + fmt::format("leave out {:.3f} s of this\n", total.queued_s);
+  const std::string text =
+      fmt::format("  The program was ready to run for {:.3f} s, but had no processor. ", queued_s);
+  if (total.queued_s < noticeable_s) return text + "The times of waiting may have a part of this\n";
+  return text +
+         fmt::format("The times of waiting have {:.3f} s less for this reason\n", total.queued_s);
 }
 
 std::string heading(const Profile& profile, const Amount& total) {
@@ -338,9 +338,8 @@ std::string summary_of(const Profile& profile, const std::vector<Advice>& advice
   if (is_disturbed(profile.disturbance)) {
     text += fmt::format(
         "  Other programs and the machine's host used {:.0f} % of the processors' time meanwhile. "
-        "The predictions are for a machine that has nothing else to do. Where calls may have "
-        "waited "
-        "for a processor or for their file, a prediction is a range\n",
+        "The predictions are for a machine that has nothing else to do. A range stands "
+        "where nobody knows whether calls waited for a processor or for their file\n",
         (profile.disturbance.others + profile.disturbance.host) * 100);
   }
   for (std::size_t i = 0; i < advice.size() && i < max_listed; ++i) {

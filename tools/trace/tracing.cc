@@ -15,6 +15,7 @@
 #include "command_line/output.h"
 #include "launch/launch.h"
 #include "launch/log_folder.h"
+#include "launch/signals.h"
 #include "preload/trace/log.h"
 #include "trace/job.h"
 #include "trace/meeting.h"
@@ -63,6 +64,7 @@ class Tracing {
     const Ended ended = start_and_wait(program_.path, request_.command,
                                        environment_for(request_, object_, logs_.path()), waiting);
     stop_recording();
+    if (ended.running == 0) let_signals_end_the_report(job_.has_value());
     Traced traced{.wait_status = ended.wait_status};
     try {
       traced.profile = put_together(record(ended));
