@@ -192,8 +192,8 @@ void leave_out_own_work(uint64_t ns) {
 }
 
 bool is_writing(Call call) {
-  return call <= Call::fflush || call == Call::write || call == Call::writev ||
-         call == Call::pwrite || call == Call::sendfile || call == Call::copy_file_range;
+  return what_does(call) == Does::write_to_stream || what_does(call) == Does::write ||
+         call == Call::fflush || call == Call::sendfile || call == Call::copy_file_range;
 }
 
 [[gnu::noinline]] Usage* learn_call(Thread& of, KnownCall& known, const Place& place) {

@@ -18,11 +18,8 @@ struct Sums {
   uint64_t transferred = 0;  // bytes that the kernel has moved from or to these buffers
 };
 
-// The calls are in the order of SLUICE_CALLS.
-static_assert(Call::fwrite == Call{0} && Call::fprintf == Call{3} && Call::fread == Call{5} &&
-              Call::fscanf == Call{9});
-bool writes_bytes(Call call) { return call <= Call::fprintf; }
-bool reads_bytes(Call call) { return call >= Call::fread && call <= Call::fscanf; }
+bool writes_bytes(Call call) { return what_does(call) == Does::write_to_stream; }
+bool reads_bytes(Call call) { return what_does(call) == Does::read_from_stream; }
 
 // True for calls that may empty a buffer, but hand over no bytes themselves.
 bool empties_buffer(Call call) {

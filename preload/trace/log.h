@@ -15,18 +15,28 @@ namespace sluice::preload {
 
 inline constexpr uint64_t trace_magic = 0x37314543'41525453;  // "STRACE17"
 
-// The order counts in account.cc and inlined.cc: first the calls that write by a stream.
+// What a call does with the bytes of its caller.
+enum class Does : uint8_t { write_to_stream, read_from_stream, write, read, neither };
+
 // clang-format off
 #define SLUICE_CALLS(X) \
-  X(fwrite) X(fputc) X(fputs) X(fprintf) X(fflush) X(fread) X(fgetc) X(fgets) X(getline) \
-  X(fscanf) X(ungetc) X(fseek) X(ftell) X(fopen) X(fclose) X(write) X(writev) X(pwrite) X(read) \
-  X(readv) X(pread) X(lseek) X(open) X(close) X(fsync) X(fdatasync) X(sendfile) \
-  X(copy_file_range) X(mmap) X(fcntl) X(dup) X(stat) X(access) X(failed_open) X(flock) X(other)
+  X(fwrite, write_to_stream) X(fputc, write_to_stream) X(fputs, write_to_stream) \
+  X(fprintf, write_to_stream) X(fflush, neither) X(fread, read_from_stream) \
+  X(fgetc, read_from_stream) X(fgets, read_from_stream) X(getline, read_from_stream) \
+  X(fscanf, read_from_stream) X(ungetc, neither) X(fseek, neither) X(ftell, neither) \
+  X(fopen, neither) X(fclose, neither) X(write, write) X(writev, write) X(pwrite, write) \
+  X(read, read) X(readv, read) X(pread, read) X(lseek, neither) X(open, neither) \
+  X(close, neither) X(fsync, neither) X(fdatasync, neither) X(sendfile, neither) \
+  X(copy_file_range, neither) X(mmap, neither) X(fcntl, neither) X(dup, neither) \
+  X(stat, neither) X(access, neither) X(failed_open, neither) X(flock, neither) X(other, neither)
 // clang-format on
-#define SLUICE_CALL(name) name,
+#define SLUICE_CALL(name, does) name,
 enum class Call : uint8_t { SLUICE_CALLS(SLUICE_CALL) count };
-#define SLUICE_CALL_NAME(name) #name,
+#define SLUICE_CALL_NAME(name, does) #name,
 inline constexpr const char* call_names[] = {SLUICE_CALLS(SLUICE_CALL_NAME)};
+#define SLUICE_CALL_DOES(name, does) Does::does,
+inline constexpr Does call_does[] = {SLUICE_CALLS(SLUICE_CALL_DOES)};
+constexpr Does what_does(Call call) { return call_does[static_cast<size_t>(call)]; }
 
 // Each process has a log, and so has each program that a process executes, until there are max_logs
 // logs. Each process and each program adds a byte to the file count_of_logs beside the logs. So the

@@ -23,6 +23,7 @@
 
 #include "launch/launch.h"
 #include "preload/trace/ticks.h"
+#include "trace/call_set.h"
 
 namespace sluice::trace {
 
@@ -370,16 +371,11 @@ class Taking {
   char piece_[buffer_bytes / 4];
 };
 
-bool writes(Call call) {
-  return call == Call::fwrite || call == Call::fputc || call == Call::fputs ||
-         call == Call::fprintf;
-}
-
 template <typename Functions>
 double calling_s(const Functions& functions, Call call, const SizesInARow& sizes,
                  std::size_t buffer) {
-  return writes(call) ? writing_s(functions, call, sizes, buffer)
-                      : reading_s(functions, call, sizes, buffer);
+  return stream_writes.contains(call) ? writing_s(functions, call, sizes, buffer)
+                                      : reading_s(functions, call, sizes, buffer);
 }
 
 // The two highest bits of the size. A program has many call sites with sizes of their own, and the
@@ -439,11 +435,13 @@ const CallCosts::Functions& CallCosts::functions_of(Way way) {
 
 double CallCosts::with_system_calls_s(Way way, Call call, std::size_t bytes, Sizes sizes) {
   const SizesInARow in_a_row(bytes, sizes);
-  if (way == Way::by_streambuf && writes(call)) return to_streambuf_s(call, in_a_row);
+  if (way == Way::by_streambuf && stream_writes.contains(call))
+    return to_streambuf_s(call, in_a_row);
   if (way == Way::by_the_c_library || way == Way::by_sluice_run) {
     return calling_s(functions_of(way), call, in_a_row, usual_buffer_bytes);
   }
-  return writes(call) ? gathering_s(call, in_a_row) : Taking(in_a_row).seconds(call);
+  return stream_writes.contains(call) ? gathering_s(call, in_a_row)
+                                      : Taking(in_a_row).seconds(call);
 }
 
 // The system calls for the buffer are the same in each way, and their time cancels out. What

@@ -1,4 +1,5 @@
 #include "trace/causes.h"
+#include "trace/call_set.h"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -190,11 +191,7 @@ bool is_about_small_writes(const Advice& advice) {
          advice.id == "unbuffered-stream";
 }
 
-bool reads_or_seeks(Call call) {
-  constexpr Call reading[] = {Call::fread, Call::fgetc, Call::fgets, Call::getline, Call::fseek,
-                              Call::read,  Call::readv, Call::pread, Call::lseek};
-  return std::find(std::begin(reading), std::end(reading), call) != std::end(reading);
-}
+constexpr CallSet reads_or_seeks = all_reads | CallSet{Call::fseek, Call::lseek};
 
 }  // namespace
 
@@ -259,7 +256,7 @@ void leave_out_what_is_kept(const Profile& profile, std::vector<Advice>& all) {
     return advice.keeps_file || found == kept.end() ? nullptr : &found->second;
   };
   std::erase_if(all, [&](const Advice& advice) {
-    return keeper_of(advice) != nullptr && reads_or_seeks(profile.uses[advice.use].call);
+    return keeper_of(advice) != nullptr && reads_or_seeks.contains(profile.uses[advice.use].call);
   });
   for (Advice& advice : all) {
     const Advice* const keeper = is_about_small_writes(advice) ? keeper_of(advice) : nullptr;

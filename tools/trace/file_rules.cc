@@ -54,9 +54,8 @@ double redirecting_s(const Situation& at) {
 // A shell writes the output of each command at the command's end, also to a file that stays open.
 double using_anew_s(const Situation& at) {
   if (redirecting_s(at) > 0) return 0;
-  const Amount writes = at.of_file({Call::fwrite, Call::fputs, Call::fputc, Call::fprintf,
-                                    Call::fflush, Call::write, Call::writev});
-  const Amount openings = at.of_file({Call::fopen, Call::open});
+  const Amount writes = at.of_file(all_writes | Call::fflush);
+  const Amount openings = at.of_file(openings_of_files);
   if (writes.system_calls > 2 * openings.calls) return 0;  // they are not due to the openings
   const double piece = per(static_cast<double>(writes.system_bytes), openings.calls);
   const double flags_s = at.of_file({Call::fcntl, Call::flock, Call::lseek}).time.total_s();
@@ -130,8 +129,8 @@ bool is_changed_in_place(const Situation& at) {
 // True if the program opens a file again and again to read all of it. The program may have written
 // the file before.
 bool is_read_whole_each_time(const Situation& at) {
-  const Amount openings = at.of_file({Call::fopen, Call::open});
-  const Amount reads = at.of_file(reading_calls);
+  const Amount openings = at.of_file(openings_of_files);
+  const Amount reads = at.of_file(all_reads);
   const std::uint64_t writes = at.written_to_file().system_calls;
   if (at.file.size_bytes == 0 || writes > openings.calls / 10) return false;
   const double times = static_cast<double>(reads.system_bytes) / size_of(at.file);
@@ -168,8 +167,7 @@ bool matters_beside(const Amount& seeks, const Amount& reads) {
 std::optional<Advice> seek_before_each_read(const Situation& at) {
   const bool streams = at.use.call == Call::fseek;
   if ((!streams && at.use.call != Call::lseek) || !at.is_regular()) return std::nullopt;
-  const Amount reads = streams ? at.of_file({Call::fread, Call::fgetc, Call::fgets, Call::getline})
-                               : at.of_file({Call::read, Call::readv});
+  const Amount reads = at.of_file(streams ? stream_reads : CallSet{Call::read, Call::readv});
   if (reads.calls == 0) return asked_positions(at);
   if (!matters_beside(at.amount, reads) || is_read_whole_each_time(at)) return std::nullopt;
   const double in_buffer = streams ? share_in_buffer(at.amount, reads) : 0;
@@ -201,14 +199,14 @@ std::optional<Advice> seek_before_each_read(const Situation& at) {
 double reopening_s(const Situation& at) {
   if (!is_read_whole_each_time(at)) return 0;
   const Amount all = at.of_file({Call::fopen, Call::open, Call::fclose, Call::close, Call::fcntl});
-  const Amount reads = at.of_file(reading_calls);
+  const Amount reads = at.of_file(all_reads);
   return all.time.total_s() * per(static_cast<double>(at.amount.system_bytes), reads.system_bytes);
 }
 
 // What the program makes of the bytes between the calls on the file. It saves this work too if it
 // keeps the results in place of the bytes.
 double work_on_bytes_s(const Situation& at) {
-  const Amount reads = at.of_file(reading_calls);
+  const Amount reads = at.of_file(all_reads);
   const Amount between = at.of_file({Call::fclose, Call::close, Call::fseek, Call::lseek});
   const double work_s = reads.work_before_s + reads.time.copying_s + between.work_before_s;
   return work_s * per(static_cast<double>(at.amount.system_bytes), reads.system_bytes);
@@ -217,10 +215,10 @@ double work_on_bytes_s(const Situation& at) {
 // One thread reads a file several times, at one or more places. (One process cannot keep bytes for
 // another process.)
 std::optional<Advice> read_again(const Situation& at) {
-  if (!at.is(reading_calls) || !at.is_regular() || at.file.size_bytes == 0) return std::nullopt;
-  const std::uint64_t read_bytes = at.of_file(reading_calls).system_bytes;
+  if (!at.is(all_reads) || !at.is_regular() || at.file.size_bytes == 0) return std::nullopt;
+  const std::uint64_t read_bytes = at.of_file(all_reads).system_bytes;
   const double times =
-      per(static_cast<double>(read_bytes), at.file_amounts.threads_of(at.use.file, reading_calls)) /
+      per(static_cast<double>(read_bytes), at.file_amounts.threads_of(at.use.file, all_reads)) /
       size_of(at.file);
   if (times < 2) return std::nullopt;
   const double again = 1 - 1 / times;
@@ -310,8 +308,8 @@ double work_of_streams_s(const Situation& at) {
 // True if the program writes a file, reads it again as a whole, and does so many times: with files
 // of one name after the other, or with more files than a log has room for.
 bool is_temporary(const Situation& at) {
-  const Amount openings = at.of_file({Call::fopen, Call::open});
-  const auto read = static_cast<double>(at.of_file(reading_calls).system_bytes);
+  const Amount openings = at.of_file(openings_of_files);
+  const auto read = static_cast<double>(at.of_file(all_reads).system_bytes);
   const auto written = static_cast<double>(at.written_to_file().system_bytes);
   if (openings.calls < 2 * many_opens || written == 0) return false;
   const bool is_new_each_time =
@@ -322,12 +320,10 @@ bool is_temporary(const Situation& at) {
 // What the program does before it opens the next file, such as removing the last one, is seen only
 // as work between the calls.
 std::optional<Advice> temporary_files(const Situation& at) {
-  const Amount openings = at.of_file({Call::fopen, Call::open});
+  const Amount openings = at.of_file(openings_of_files);
   const Amount all = at.of_file(
-      {Call::fopen,  Call::open,   Call::fclose, Call::close,  Call::fcntl,   Call::lseek,
-       Call::fseek,  Call::fflush, Call::read,   Call::readv,  Call::pread,   Call::write,
-       Call::writev, Call::pwrite, Call::fread,  Call::fgets,  Call::getline, Call::fgetc,
-       Call::fwrite, Call::fputs,  Call::fputc,  Call::fprintf});
+      openings_of_files | all_reads | all_writes |
+      CallSet{Call::fclose, Call::close, Call::fcntl, Call::lseek, Call::fseek, Call::fflush});
   const double share = per(static_cast<double>(at.amount.calls), openings.calls);
   const double calls_s = share * (all.time.system_s + all.time.sleep_s);
   return Advice{
@@ -336,7 +332,7 @@ std::optional<Advice> temporary_files(const Situation& at) {
       .use = at.index,
       .seen =
           fmt::format("{} openings; {} were written and read again", format_count(openings.calls),
-                      format_bytes(at.of_file(reading_calls).system_bytes)),
+                      format_bytes(at.of_file(all_reads).system_bytes)),
       .why =
           "The program creates, writes, closes, opens, reads and removes a file each time, to hand "
           "bytes to itself.",
@@ -376,13 +372,13 @@ std::optional<Advice> mapped_in_pieces(const Situation& at) {
 
 // One thread opens a file several times. (One process cannot keep a file open for another process.)
 std::optional<Advice> reopened(const Situation& at) {
-  if (!at.is({Call::fopen, Call::open}) || at.calls_of_each() < many_opens) return std::nullopt;
+  if (!at.is(openings_of_files) || at.calls_of_each() < many_opens) return std::nullopt;
   if (asks_by_opening(at)) return std::nullopt;  // see looked_up_again
   if (is_temporary(at)) return temporary_files(at);
   if (at.file.is_many) return std::nullopt;
   if (is_written_anew(at)) return written_anew(at);
   if (is_read_whole_each_time(at)) return std::nullopt;  // see read_again
-  const Amount openings = at.of_file({Call::fopen, Call::open});
+  const Amount openings = at.of_file(openings_of_files);
   const Amount closings = at.of_file({Call::fclose, Call::close});
   const double share = per(static_cast<double>(at.amount.calls), openings.calls);
   const double once = 1 - 1 / at.calls_of_each();

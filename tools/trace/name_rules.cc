@@ -21,10 +21,9 @@ constexpr double few_times = 5;
 constexpr double large_record_bytes = 65536;
 
 // What a program may do with a file that it has opened.
-constexpr auto using_calls = {
-    Call::fread,  Call::fgetc,    Call::fgets, Call::getline, Call::fscanf, Call::read,
-    Call::readv,  Call::pread,    Call::write, Call::writev,  Call::pwrite, Call::fflush,
-    Call::fclose, Call::sendfile, Call::mmap,  Call::dup,     Call::flock};
+constexpr CallSet using_calls =
+    all_reads | all_writes |
+    CallSet{Call::fflush, Call::fclose, Call::sendfile, Call::mmap, Call::dup, Call::flock};
 
 // The number of names of these look-ups, at most.
 std::uint64_t names_of(const Amount& look_ups) {
@@ -46,8 +45,8 @@ std::string look_ups_text(const Use& use) {
 }  // namespace
 
 bool asks_by_opening(const Situation& at) {
-  if (!at.is({Call::open, Call::fopen}) || at.calls_of_each() < few_times) return false;
-  const std::uint64_t openings = at.of_file({Call::open, Call::fopen}).calls;
+  if (!at.is(openings_of_files) || at.calls_of_each() < few_times) return false;
+  const std::uint64_t openings = at.of_file(openings_of_files).calls;
   if (10 * at.of_file(using_calls).system_calls > openings) return false;
   return std::ranges::any_of(at.profile.uses, [&](const Use& use) {
     return use.call == Call::failed_open && use.site == at.use.site &&
@@ -63,7 +62,7 @@ std::optional<Advice> looked_up_again(const Situation& at) {
   const double times = per(static_cast<double>(at.amount.calls), names);
   const Amount closings = is_question ? Amount{} : at.of_file({Call::close, Call::fclose});
   const double share =
-      per(static_cast<double>(at.amount.calls), at.of_file({Call::open, Call::fopen}).calls);
+      per(static_cast<double>(at.amount.calls), at.of_file(openings_of_files).calls);
   return Advice{
       .id = "looked-up-again",
       .saved_s = (at.amount.time.total_s() + share * closings.time.total_s()) * (1 - 1 / times),

@@ -24,10 +24,9 @@ bool is_channel(const File& file) { return S_ISFIFO(file.kind) || S_ISSOCK(file.
 double answers_to(const Situation& at) {
   double answers = 0;
   for (const Use& use : at.profile.uses) {
-    const bool reads = use.call == Call::read || use.call == Call::readv ||
-                       use.call == Call::fread || use.call == Call::fgets ||
-                       use.call == Call::getline || use.call == Call::fgetc;
-    if (!reads || use.file == at.use.file || !is_channel(at.profile.files[use.file])) continue;
+    if (!all_reads.contains(use.call) || use.file == at.use.file ||
+        !is_channel(at.profile.files[use.file]))
+      continue;
     if (use.shares_a_process_with(at.use)) answers += static_cast<double>(use.amount.system_calls);
   }
   return answers;
@@ -45,8 +44,7 @@ std::optional<Advice> small_pieces_to_pipe(const Situation& at) {
   const double piece = average_system_bytes(at.amount);
   const auto pieces = static_cast<double>(at.amount.system_calls);
   if (piece >= small_bytes || answers_to(at) > few_answers * pieces) return std::nullopt;
-  const Amount reads =
-      at.of_file({Call::read, Call::readv, Call::fread, Call::fgets, Call::getline, Call::fgetc});
+  const Amount reads = at.of_file(all_reads);
   const double calls_s = at.amount.time.system_s * share_of_calls(piece);
   const double reads_s = reads.time.system_s * share_of_calls(average_system_bytes(reads));
   return Advice{

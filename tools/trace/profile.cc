@@ -12,6 +12,7 @@
 #include <numeric>
 #include <optional>
 
+#include "trace/call_set.h"
 #include "trace/log_problems.h"
 #include "trace/log_text.h"
 #include "trace/sparse_file.h"
@@ -185,14 +186,6 @@ double most_wait_s(const preload::Log& log) {
   return is_known ? std::max(0.0, wait_s) : std::numeric_limits<double>::infinity();
 }
 
-bool writes_directly(Call call) {
-  return call == Call::write || call == Call::writev || call == Call::pwrite;
-}
-
-bool reads_directly(Call call) {
-  return call == Call::read || call == Call::readv || call == Call::pread;
-}
-
 // True if nearly each call wrote to a stream that keeps nothing in its buffer, or prints were
 // written by many small system calls.
 bool writes_by_small_buffer(const preload::Usage& usage) {
@@ -200,9 +193,7 @@ bool writes_by_small_buffer(const preload::Usage& usage) {
   if (usage.system_calls == 0) return false;
   const bool is_print = usage.call == Call::fprintf;
   if (is_print && usage.system_bytes / usage.system_calls < small_bytes) return true;
-  const bool writes = is_print || usage.call == Call::fwrite || usage.call == Call::fputs ||
-                      usage.call == Call::fputc;
-  return writes && usage.copies <= usage.slow_calls / 9;
+  return stream_writes.contains(usage.call) && usage.copies <= usage.slow_calls / 9;
 }
 
 // The most time that prints would take to make the bytes of calls that went to the kernel: as much
@@ -224,8 +215,8 @@ double through_stream_s(const preload::Usage& usage, const Time& time, CallCosts
                             sizes_of(usage)) *
            static_cast<double>(usage.slow_calls);
   }
-  const bool writes = writes_directly(usage.call);
-  if ((!writes && !reads_directly(usage.call)) || time.total_s() < least_s) return 0;
+  const bool writes = direct_writes.contains(usage.call);
+  if ((!writes && !direct_reads.contains(usage.call)) || time.total_s() < least_s) return 0;
   return costs.in_a_row_s(Way::by_the_c_library, writes ? Call::fwrite : Call::fread,
                           bytes_of_a_call(usage), sizes_of(usage)) *
          static_cast<double>(usage.slow_calls);

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "command_line/quantity.h"
+#include "trace/call_set.h"
 #include "trace/situation.h"
 
 namespace sluice::trace {
@@ -55,9 +56,7 @@ Turns turns_of(const Profile& profile) {
 }
 
 double block_writing_s(const Profile& profile, const Use& use) {
-  const std::initializer_list<Call> writing = {Call::write,  Call::writev, Call::pwrite,
-                                               Call::fwrite, Call::fputs,  Call::fprintf};
-  if (std::find(writing.begin(), writing.end(), use.call) == writing.end()) return 0;
+  if (!all_writes.contains(use.call)) return 0;
   if (!S_ISREG(profile.files[use.file].kind)) return 0;
   if (average_system_bytes(use.amount) < min_block_bytes) return 0;
   return use.amount.time.system_s + use.amount.time.sleep_s;

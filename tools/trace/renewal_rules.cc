@@ -17,9 +17,6 @@ namespace {
 constexpr std::uint64_t many_times = 100;
 constexpr double large_record_bytes = 4096;
 
-constexpr auto writing_calls = {Call::fwrite, Call::fputc, Call::fputs,  Call::fprintf,
-                                Call::fflush, Call::write, Call::writev, Call::pwrite};
-
 // The most time that making the text of a file took for each byte (docs/measured/made-texts.txt).
 // Node and Java compile their programs.
 double most_for_a_byte_s(const Situation& at) {
@@ -29,7 +26,7 @@ double most_for_a_byte_s(const Situation& at) {
   return is_compiled ? 10e-9 : 80e-9;
 }
 
-bool is_read(const Situation& at) { return at.of_file(reading_calls).system_bytes > 0; }
+bool is_read(const Situation& at) { return at.of_file(all_reads).system_bytes > 0; }
 
 // True if the program asks for the position about as often as it seeks, or if it wrote each byte of
 // the file once.
@@ -70,7 +67,7 @@ std::optional<Advice> seek_before_each_write(const Situation& at) {
 
 bool is_written_anew(const Situation& at) {
   if (!at.is_regular() || (at.file.flags & O_APPEND) != 0) return false;
-  const auto openings = static_cast<double>(at.of_file({Call::fopen, Call::open}).calls);
+  const auto openings = static_cast<double>(at.of_file(openings_of_files).calls);
   const auto written = static_cast<double>(at.written_to_file().system_bytes);
   return !is_read(at) && written > 0 && written >= 0.4 * openings * size_of(at.file);
 }
@@ -81,8 +78,8 @@ constexpr double unseen_share = 0.5;
 // What the program does between the openings makes the text, and other things. Where stdio made the
 // text, its calls took this time.
 std::optional<Advice> written_anew(const Situation& at) {
-  const Amount openings = at.of_file({Call::fopen, Call::open});
-  const Amount writes = at.of_file(writing_calls);
+  const Amount openings = at.of_file(openings_of_files);
+  const Amount writes = at.of_file(all_writes | Call::fflush);
   const Amount ends = at.of_file({Call::fclose, Call::close, Call::fcntl, Call::lseek});
   const double share = per(static_cast<double>(at.amount.calls), openings.calls);
   const double all_but_one = 1 - 1 / at.calls_of_each();

@@ -1,4 +1,5 @@
 #include "trace/report.h"
+#include "trace/call_set.h"
 
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -221,11 +222,6 @@ Json files_of(const Profile& profile) {
   return files;
 }
 
-bool is_stream_read(preload::Call call) {
-  using enum preload::Call;
-  return call == fread || call == fgetc || call == fgets || call == getline || call == fscanf;
-}
-
 Json call_sites_of(const Profile& profile) {
   Json sites = Json::array();
   for (const std::size_t i : uses_by_time(profile)) {
@@ -236,7 +232,7 @@ Json call_sites_of(const Profile& profile) {
     add_amount(entry, use.amount);
     // A read from a pipe may return fewer bytes than stdio asked for, so stdio's buffer does not
     // show the number of reads.
-    if (is_stream_read(use.call) && !S_ISREG(profile.files[use.file].kind)) {
+    if (stream_reads.contains(use.call) && !S_ISREG(profile.files[use.file].kind)) {
       entry["system_calls_at_least"] = true;
     }
     entry["stack"] = json_of(profile.sites[use.site]);

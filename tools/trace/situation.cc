@@ -60,21 +60,21 @@ FileAmounts::FileAmounts(const Profile& profile) : places_(profile.files.size() 
   }
 }
 
-Amount FileAmounts::of(std::size_t file, std::initializer_list<Call> calls) const {
+Amount FileAmounts::of(std::size_t file, CallSet calls) const {
   Amount sum;
-  for (const Call call : calls) {
+  calls.for_each([&](Call call) {
     if (const Calls* const found = find(file, call)) sum += found->amount();
-  }
+  });
   return sum;
 }
 
-std::size_t FileAmounts::threads_of(std::size_t file, std::initializer_list<Call> calls) const {
+std::size_t FileAmounts::threads_of(std::size_t file, CallSet calls) const {
   decltype(Use::threads) all;
-  for (const Call call : calls) {
+  calls.for_each([&](Call call) {
     if (const Calls* const found = find(file, call)) {
       all.insert(found->threads().begin(), found->threads().end());
     }
-  }
+  });
   return all.size();
 }
 
@@ -90,21 +90,15 @@ bool Situation::is_regular() const { return S_ISREG(file.kind); }
 
 bool Situation::is_by_iostream() const { return profile.sites[use.site].by_iostream; }
 
-bool Situation::is(std::initializer_list<Call> calls) const {
-  return std::find(calls.begin(), calls.end(), use.call) != calls.end();
-}
+bool Situation::is(CallSet calls) const { return calls.contains(use.call); }
 
-bool Situation::writes_to_stream() const {
-  return is({Call::fwrite, Call::fputc, Call::fputs, Call::fprintf});
-}
+bool Situation::writes_to_stream() const { return is(stream_writes); }
 
-bool Situation::reads_from_stream() const {
-  return is({Call::fread, Call::fgetc, Call::fgets, Call::getline});
-}
+bool Situation::reads_from_stream() const { return is(stream_reads) && use.call != Call::fscanf; }
 
-bool Situation::writes_directly() const { return is({Call::write, Call::writev, Call::pwrite}); }
+bool Situation::writes_directly() const { return is(direct_writes); }
 
-bool Situation::reads_directly() const { return is({Call::read, Call::readv, Call::pread}); }
+bool Situation::reads_directly() const { return is(direct_reads); }
 
 // The rule of preload/coalesce/: the program has one thread, and a later write puts the bytes at
 // the same place.
@@ -138,8 +132,7 @@ double Situation::calls_of_each() const {
 }
 
 Amount Situation::written_to_file() const {
-  return of_file({Call::fwrite, Call::fputc, Call::fputs, Call::fprintf, Call::fflush, Call::fclose,
-                  Call::write, Call::writev, Call::pwrite});
+  return of_file(all_writes | CallSet{Call::fflush, Call::fclose});
 }
 
 bool Situation::syncs_after_flushes() const {

@@ -2,29 +2,25 @@
 #pragma once
 
 #include <cstdint>
-#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "trace/advice.h"
+#include "trace/call_set.h"
 #include "trace/profile.h"
 
 namespace sluice::trace {
-
-inline constexpr auto reading_calls = {
-    preload::Call::fread,  preload::Call::fgetc, preload::Call::fgets, preload::Call::getline,
-    preload::Call::fscanf, preload::Call::read,  preload::Call::readv, preload::Call::pread};
 
 // The work of all call sites together, for each file and each function of the C library.
 class FileAmounts {
  public:
   explicit FileAmounts(const Profile& profile);
-  Amount of(std::size_t file, std::initializer_list<preload::Call> calls) const;
+  Amount of(std::size_t file, CallSet calls) const;
 
   // The number of threads that made these calls on the file.
-  std::size_t threads_of(std::size_t file, std::initializer_list<preload::Call> calls) const;
+  std::size_t threads_of(std::size_t file, CallSet calls) const;
 
  private:
   // The calls of one function on one file. Most are of one use, whose amount is not copied.
@@ -62,9 +58,9 @@ struct Situation {
 
   bool is_regular() const;
   bool is_by_iostream() const;  // by the C++ library, for the program
-  bool is(std::initializer_list<preload::Call> calls) const;
+  bool is(CallSet calls) const;
   bool writes_to_stream() const;
-  bool reads_from_stream() const;
+  bool reads_from_stream() const;  // but not by fscanf
   bool writes_directly() const;
   bool reads_directly() const;
 
@@ -82,9 +78,7 @@ struct Situation {
   // share.
   double calls_of_each() const;
 
-  Amount of_file(std::initializer_list<preload::Call> calls) const {
-    return file_amounts.of(use.file, calls);
-  }
+  Amount of_file(CallSet calls) const { return file_amounts.of(use.file, calls); }
   Amount written_to_file() const;
 
   // True if the program syncs the file about as often as it flushes its stream.
