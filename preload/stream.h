@@ -20,6 +20,7 @@ namespace sluice::preload {
 // flags.
 enum StreamFlag : int {
   stream_unbuffered = 0x0002,
+  stream_no_reads = 0x0004,
   stream_no_writes = 0x0008,
   stream_in_backup = 0x0100,
   stream_line_buffered = 0x0200,

@@ -27,10 +27,10 @@ namespace {
 // fflush, fclose: the pending bytes are written.
 template <typename Work>
 int write_pending(Usage* usage, FILE* stream, uint64_t waited_ticks, Work work) {
-  const uint64_t pending = Held(stream).pending;
+  const Held held(stream);
   SlowCall slow(*usage, waited_ticks);
   const int result = work();
-  slow.finish(*usage, {pending > 0 ? 1u : 0u, pending, 0});
+  slow.finish(*usage, {held.calls_to_write_pending(), held.pending, 0});
   if (result != 0) ++usage->failures;
   return result;
 }
@@ -46,8 +46,8 @@ void for_each_pending_stream(Look look) {
   for (void* at = _IO_iter_begin(); at != _IO_iter_end(); at = _IO_iter_next(at)) {
     FILE* const stream = _IO_iter_file(at);
     if ((stream->_flags & stream_is_file) == 0 || stream->_fileno < 0) continue;
-    const uint64_t pending = Held(stream).pending;
-    if (pending > 0) look(stream, pending);
+    const Held held(stream);
+    if (held.pending > 0) look(stream, held);
   }
   pthread_cleanup_pop(1);
 }
@@ -56,7 +56,7 @@ void for_each_pending_stream(Look look) {
 // glibc then finds nothing to write in them.
 int flush_all(const Arguments& arguments) {
   int result = 0;
-  const auto flush_one = [&](FILE* stream, uint64_t) {
+  const auto flush_one = [&](FILE* stream, const Held&) {
     Usage* const usage = usage_of_stream(Call::fflush, stream, arguments);
     if (usage == nullptr) return;
     result |= write_pending(usage, stream, 0, [&] { return real().fflush(stream); });
@@ -118,9 +118,12 @@ SLUICE_AROUND(sluice_fopen, "fopen, fopen64");
 SLUICE_WORK(long, sluice_freopen) {
   auto* const stream = arguments.address<FILE>(2);
   if (!is_recording()) return arguments.call();
-  const uint64_t pending = Held(stream).pending;
-  Usage* const usage = pending == 0 ? nullptr : usage_of_stream(Call::fclose, stream, arguments);
-  if (usage != nullptr) SlowCall(*usage).finish(*usage, {1, pending, 0});
+  const Held held(stream);
+  Usage* const usage =
+      held.pending == 0 ? nullptr : usage_of_stream(Call::fclose, stream, arguments);
+  if (usage != nullptr) {
+    SlowCall(*usage).finish(*usage, {held.calls_to_write_pending(), held.pending, 0});
+  }
   forget_descriptor(stream->_fileno);
   return open_stream(arguments);
 }
@@ -137,15 +140,15 @@ SLUICE_WORK(long, sluice_fclose) {
 SLUICE_AROUND(sluice_fclose, "fclose, pclose");
 
 void count_what_exit_writes() {
-  for_each_pending_stream([](FILE* stream, uint64_t pending) {
+  for_each_pending_stream([](FILE* stream, const Held& held) {
     Usage* usage = last_writer_to(stream);
     if (usage == nullptr) {
       usage = usage_of_stream(Call::fclose, stream, SLUICE_CALLER);
       if (usage == nullptr) return;
       ++usage->slow_calls;
     }
-    usage->system_bytes += pending;
-    ++usage->system_calls;
+    usage->system_bytes += held.pending;
+    usage->system_calls += held.calls_to_write_pending();
   });
 }
 

@@ -26,11 +26,11 @@ int seek(const Arguments& arguments, bool has_result) {
     SlowCall slow(*usage, waited_ticks);
     const int result = call();
     const Held after(stream);
-    const bool is_elsewhere = stream->_offset != buffer_ended;
-    const uint64_t fetched =
-        is_elsewhere ? distance(stream->_IO_read_base, stream->_IO_read_end) : 0;
     const uint64_t written = before.pending > after.pending ? before.pending - after.pending : 0;
-    slow.finish(*usage, {1u + (written > 0 ? 1 : 0) + (fetched > 0 ? 1 : 0), written, fetched});
+    const bool is_new = written > 0 || stream->_offset != buffer_ended;
+    const uint64_t fetched = is_new ? distance(stream->_IO_read_base, stream->_IO_read_end) : 0;
+    const uint64_t writes = writes_of(written, before, capacity_of(stream));
+    slow.finish(*usage, {1 + writes + (fetched > 0 ? 1 : 0), written, fetched});
     if (result != 0) ++usage->failures;
     return result;
   });

@@ -14,14 +14,21 @@
 namespace sluice::preload {
 namespace {
 
+// The number of bytes that glibc asks the kernel for next: it fills the buffer for fewer bytes than
+// the buffer has room for, and reads directly what is more, in whole buffers unless the buffer is
+// tiny.
+uint64_t next_read(uint64_t wanted, uint64_t capacity) {
+  constexpr uint64_t tiny = 128;
+  if (wanted < capacity) return capacity;
+  return capacity < tiny ? wanted : wanted - wanted % capacity;
+}
+
 // The number of read(2) calls that glibc makes for `wanted` bytes beyond those that it holds, of
-// which `fetched` came. It reads whole multiples of the buffer directly and the rest by filling the
-// buffer. A read of 0 bytes is the end.
+// which `fetched` came. A read of 0 bytes is the end.
 uint64_t reads_of(uint64_t wanted, uint64_t fetched, uint64_t capacity) {
   uint64_t calls = 0;
   while (wanted > 0) {
-    const uint64_t piece =
-        capacity > 1 && wanted >= capacity ? wanted - wanted % capacity : capacity;
+    const uint64_t piece = next_read(wanted, capacity);
     const uint64_t got = fetched < piece ? fetched : piece;
     ++calls;
     if (got == 0) break;
@@ -46,7 +53,8 @@ struct Reading {
     const Held after(stream);
     const uint64_t fetched = fetched_bytes(before, after, taken);
     const bool knew_the_end = before.at_end && fetched == 0;
-    const bool needs_none = knew_the_end || asked <= before.unread;
+    const bool may_read = (stream->_flags & stream_no_reads) == 0;
+    const bool needs_none = knew_the_end || !may_read || asked <= before.unread;
     const uint64_t wanted = needs_none ? 0 : asked - before.unread;
     return {reads_of(wanted, fetched, capacity_of(stream)), 0, fetched};
   }

@@ -1,5 +1,7 @@
 #include "stream_calls.h"
 
+#include <algorithm>
+
 namespace sluice::preload {
 
 uint64_t lock_stream(FILE* stream) {
@@ -11,14 +13,13 @@ uint64_t lock_stream(FILE* stream) {
 
 void unlock_stream(void* stream) { funlockfile(static_cast<FILE*>(stream)); }
 
-// The number of write(2) calls that glibc makes for `flushed` bytes: the full buffer, and then
-// whole multiples of it without copying.
+// First the full buffer, and then whole multiples of it without copying.
 uint64_t writes_of(uint64_t flushed, const Held& before, uint64_t capacity) {
   if (flushed == 0) return 0;
   const bool buffer_first = before.pending > 0 || before.room > 0;
   const uint64_t first = buffer_first ? before.pending + before.room : flushed;
-  if (capacity <= 1 || first == 0) return 1;
-  return flushed > first ? 2 : 1;
+  const uint64_t calls = std::max<uint64_t>(1, before.calls_to_write_pending());
+  return capacity > 1 && first > 0 && flushed > first ? calls + 1 : calls;
 }
 
 uint64_t fills_of(uint64_t fetched, const FILE* stream, const Held& before, const Held& after) {

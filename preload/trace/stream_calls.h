@@ -35,15 +35,20 @@ struct Held {
       : pending(distance(stream->_IO_write_base, stream->_IO_write_ptr)),
         unread(distance(stream->_IO_read_ptr, stream->_IO_read_end)),
         room(distance(stream->_IO_write_ptr, stream->_IO_write_end)),
-        at_end((stream->_flags & _IO_EOF_SEEN) != 0) {
+        at_end((stream->_flags & _IO_EOF_SEEN) != 0),
+        is_ahead((stream->_flags & stream_appending) == 0 &&
+                 stream->_IO_read_end != stream->_IO_write_base) {
     if ((stream->_flags & stream_in_backup) != 0) {
       unread += distance(stream->_IO_save_base, stream->_IO_save_end);
     }
   }
+  uint64_t calls_to_write_pending() const { return pending == 0 ? 0 : is_ahead ? 2 : 1; }
+
   uint64_t pending;
   uint64_t unread;
   uint64_t room;
   bool at_end;
+  bool is_ahead;  // glibc has read behind the place of the pending bytes, and seeks back first
 };
 
 uint64_t lock_stream(FILE* stream);  // returns the ticks for which it has waited
@@ -75,6 +80,7 @@ inline auto held_still(FILE* stream, const Work& work) {
   return work(0);
 }
 
+// The number of calls by which glibc writes `flushed` bytes.
 uint64_t writes_of(uint64_t flushed, const Held& before, uint64_t capacity);
 
 // The number of read(2) calls by which glibc fills the buffer until it holds a whole line or

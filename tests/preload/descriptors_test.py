@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Descriptors that stand for the file of another descriptor."""
+import collections
 import json
 import pathlib
 import re
@@ -108,6 +109,21 @@ class NoDescriptorIsFree(both_ways.BothWaysTest):
         queued = [float(s) for s in re.findall(r'"queued_s": ([0-9.e+]+)', path.read_text())]
         self.assertTrue(queued)
         self.assertLess(max(queued), 60)
+
+
+class ClosedTogether(both_ways.BothWaysTest):
+
+    def test_are_of_the_right_file(self):
+        path = self.root / "report"
+        for how in ("close_range", "closefrom"):
+            result = self.execute([both_ways.COMMAND, "trace", "--json", path, "--",
+                                   self.subject("streams"), how, "file"])
+            self.assertEqual(0, result.returncode)
+            written = collections.Counter()
+            for use in json.loads(path.read_text())["call_sites"]:
+                if use["call"] == "write":
+                    written[pathlib.Path(use["file"]).name] += use["bytes"]
+            self.assertEqual((12, 4), (written["file"], written["other"]), how)
 
 
 class OpenedAgain(both_ways.BothWaysTest):

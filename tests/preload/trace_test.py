@@ -88,8 +88,11 @@ class Counts(TraceTest):
         self.expect_as_strace_counts([self.subject("flushed_lines"), "file", 2_000])
 
     def test_of_reading_are_those_of_strace(self):
-        for how in ("read_lines", "reads_backwards"):
-            self.expect_as_strace_counts(["sh", "-c", f"seq 5000 > file; {self.subject(how)} file"])
+        odd = [f"odd_streams {how}" for how in ("unbuffered", "tiny", "unreadable", "patches")]
+        for how in ("read_lines", "reads_backwards", *odd):
+            with self.subTest(how=how):
+                self.expect_as_strace_counts(
+                    ["sh", "-c", f"seq 5000 > file; {self.subject(how)} file"])
 
     def test_of_a_stream_that_threads_share_are_those_of_strace(self):
         for _ in range(3):
@@ -189,15 +192,6 @@ class Counts(TraceTest):
     def test_of_reopening_are_those_of_strace(self):
         for name in ("file", "other"):
             self.expect_as_strace_counts([self.subject("streams"), "reopen", "file"], name)
-
-    def test_of_descriptors_closed_together_are_of_the_right_file(self):
-        for how in ("close_range", "closefrom"):
-            with self.subTest(how=how):
-                report, result = self.trace([self.subject("streams"), how, "file"])
-                self.assertEqual(0, result.returncode)
-                written = [self.total(self.uses(report, "write", name), "bytes")
-                           for name in ("file", "other")]
-                self.assertEqual([12, 4], written)
 
     def test_of_other_calls_have_their_bytes(self):
         report, result = self.trace([self.subject("streams"), "others", "file"])
