@@ -339,6 +339,16 @@ class TheCommand(EdgesTest):
             self.assertEqual(0, result.returncode, result.stderr)
             self.assertNotIn(b"reaped", result.stderr)
 
+    def test_leaves_nothing_behind_when_a_signal_ends_it_early(self):
+        logs = self.root / "logs"
+        logs.mkdir()
+        env = {**os.environ, "TMPDIR": str(logs),
+               "LD_PRELOAD": self.subject("interrupted_start.so")}
+        for command in (["run", "--summary"], ["trace"]):
+            result = self.execute([both_ways.COMMAND, *command, "--", "true"], env=env)
+            self.assertEqual(-signal.SIGTERM, result.returncode)
+            self.assertEqual([], list(logs.iterdir()))
+
     def test_ends_its_report_when_it_is_interrupted(self):
         logs = self.root / "logs"
         logs.mkdir()

@@ -241,9 +241,9 @@ Ended end_of(pid_t process, const Stopwatch& watch) {
 Ended start_and_wait(const std::string& path, const std::vector<std::string>& words,
                      const std::vector<std::string>& environment, const Waiting& waiting) {
   const Stopwatch watch;
-  const WaitingSignals signals;
   ExecResult result;
   const HeldSignals held(waiting.at_request != nullptr);
+  const WaitingSignals signals;  // a signal that comes now waits for the program
   const pid_t self = ::getpid();
   const pid_t process = ::fork();
   if (process == 0) {

@@ -39,8 +39,11 @@ WaitingSignals::WaitingSignals() {
   leave_ended_children();
 }
 
+// A handler of this command's own is none of the program.
 void WaitingSignals::restore() const {
-  for (const auto& [signal, action] : before_) ::sigaction(signal, &action, nullptr);
+  for (const auto& [signal, action] : before_) {
+    std::signal(signal, action.sa_handler == SIG_IGN ? SIG_IGN : SIG_DFL);
+  }
 }
 
 // If SIGCHLD were ignored, the kernel would keep no status of an ended child for wait().

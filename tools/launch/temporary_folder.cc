@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>
@@ -51,6 +52,40 @@ namespace {
 // The last one of all that exist. They end in the order opposite to the order in which they began.
 TemporaryFolder* newest = nullptr;
 
+constexpr int ending[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+
+void remove_and_end(int signal) {
+  TemporaryFolder::remove_all();
+  std::signal(signal, SIG_DFL);
+  ::raise(signal);
+}
+
+// Signals that end the command remove its folders from now on, until others handle them.
+void set_handlers() {
+  for (const int signal : ending) {
+    struct sigaction action {};
+    ::sigaction(signal, nullptr, &action);
+    if (action.sa_handler == SIG_DFL) std::signal(signal, remove_and_end);
+  }
+}
+
+// Holds these signals back.
+class Hold {
+ public:
+  Hold() {
+    sigset_t held;
+    sigemptyset(&held);
+    for (const int signal : ending) sigaddset(&held, signal);
+    ::sigprocmask(SIG_BLOCK, &held, &before_);
+  }
+  ~Hold() { ::sigprocmask(SIG_SETMASK, &before_, nullptr); }
+  Hold(const Hold&) = delete;
+  Hold& operator=(const Hold&) = delete;
+
+ private:
+  sigset_t before_{};
+};
+
 }  // namespace
 
 TemporaryFolder::TemporaryFolder() : older_(newest) { newest = this; }
@@ -58,6 +93,8 @@ TemporaryFolder::TemporaryFolder() : older_(newest) { newest = this; }
 bool TemporaryFolder::make(const std::string& parent, std::string_view name_begins) {
   remove_abandoned_folders(parent, name_begins);
   std::string path = fmt::format("{}/{}XXXXXX", parent, name_begins);
+  set_handlers();
+  const Hold hold;
   if (::mkdtemp(path.data()) == nullptr) return false;
   path_ = path;
   folder_ = open_folder(path_);

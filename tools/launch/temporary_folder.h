@@ -6,8 +6,8 @@
 
 namespace sluice {
 
-// A temporary folder that is removed with its contents. If the command is killed, the next command
-// that makes such a folder in the same place removes it.
+// A temporary folder that is removed with its contents, also by a signal that ends the command. If
+// SIGKILL ends the command, the next command that makes such a folder in the same place removes it.
 // Threads: one, which makes and removes all such folders.
 class TemporaryFolder {
  public:
