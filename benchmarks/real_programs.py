@@ -108,6 +108,7 @@ OWN_PROGRAMS = [
     Program("C, fscanf", ["subjects/small_calls", "fscanf", "numbers", "3000000"]),
     Program("C, fprintf", ["subjects/small_calls", "fprintf", "printed", "3000000"]),
     Program("C, 100 M getc", ["subjects/small_calls", "getc", "large", "100000000"]),
+    Program("C++, std::cin in step with stdio", ["subjects/numbers_in_step"], "numbers"),
     Program("C++, std::endl", ["sh", "-c", "subjects/flushed_lines /dev/stdout 500000"]),
     Program("C, four threads", ["sh", "-c", "subjects/threads shared 500000; wc shared"]),
     Program("C, fork and popen",

@@ -34,7 +34,8 @@ __ssize_t __getdelim(char** line, std::size_t* line_bytes, int delimiter, FILE* 
 #define SLUICE_OTHER_CALLS(X) \
   X(, puts) X(, write) X(, execve) X(, execvpe) X(, posix_spawn) X(, system) X(, kill) X(, fcntl) \
   X(, syscall) X(, mmap) X(, vdprintf) X(, __vdprintf_chk) X(, vfprintf) X(, __vfprintf_chk) \
-  X(, __overflow) X(, __uflow) X(, fflush)
+  X(, __overflow) X(, __uflow) X(, fflush) X(, fflush_unlocked) \
+  X(, ungetc)
 // clang-format on
 
 namespace sluice::preload {

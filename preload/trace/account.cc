@@ -26,7 +26,6 @@ constinit KnownCalls none{};  // of a thread that has no memory of its own
 // because a handler's stack may be small.
 struct Thread {
   KnownCalls known;
-  KnownStack stack;
   Unwound unwound;
   FileName name;
   uint32_t number;  // in the log; 0 until the thread makes its first call
@@ -216,9 +215,13 @@ bool is_writing(Call call) {
 
 inline Usage* usage_of(Call call, const void* object, int descriptor, const void* caller,
                        const void* frame) {
+  if (Usage* const usage = usage_of_library_call(call, object, descriptor, caller, frame)) {
+    return usage;
+  }
   Thread* const of = this_thread();
   if (of == nullptr) return nullptr;
-  const Place place{caller, frame, path_of(caller, frame, of->stack), object, descriptor, call};
+  const Place place{caller, frame,      path_of(caller, frame, of->known.stack),
+                    object, descriptor, call};
   KnownCall& known = known_call(*of, place);
   if (place.is_at(known) && known.has_file_of(descriptor)) [[likely]]
     return known.usage;
@@ -353,7 +356,7 @@ void begin_threads() {
   }
   if (this_thread() == nullptr) return;
   const auto end = reinterpret_cast<uintptr_t>(__libc_stack_end);
-  thread->stack.range = {end - first_stack_bytes, end};
+  thread->known.stack.range = {end - first_stack_bytes, end};
 }
 
 void forget_usages() {

@@ -15,6 +15,7 @@
 #include "hook.h"
 #include "log.h"
 #include "recorder.h"
+#include "sites.h"
 #include "sizes.h"
 #include "ticks.h"
 
@@ -48,6 +49,7 @@ struct KnownCall {
 struct KnownCalls {
   static constexpr int bits = 9;
   KnownCall call[1 << bits];
+  KnownStack stack;
 
   static size_t place_of(uint64_t path, const void* object) {
     return (path + reinterpret_cast<uintptr_t>(object)) * 0x9E3779B97F4A7C15 >> (64 - bits);
@@ -57,13 +59,36 @@ struct KnownCalls {
   gnu::tls_model("initial-exec")]] extern constinit thread_local KnownCalls* known_calls;
 
 // nullptr if it is not known. It makes no call, so that the hooks of single bytes need no stack
-// frame. A call out of a library that hides its callers has no return address for its path, and is
-// not known here.
+// frame.
+inline Usage* usage_of_known(const KnownCall& known, Call call, const void* object, int descriptor,
+                             uint64_t path) {
+  const bool is_same = known.is_like(path, object, call) && known.has_file_of(descriptor);
+  return is_same && is_surely_recording() ? known.usage : nullptr;
+}
+
+// A call out of a library that hides its callers has no return address for its path, and is not
+// known here.
 inline Usage* usage_of_known_call(Call call, const FILE* stream, const void* caller) {
   const auto path = reinterpret_cast<uintptr_t>(caller);
   const KnownCall& known = known_calls->call[KnownCalls::place_of(path, stream)];
-  const bool is_same = known.is_like(path, stream, call) && known.has_file_of(stream->_fileno);
-  return is_same && is_surely_recording() ? known.usage : nullptr;
+  return usage_of_known(known, call, stream, stream->_fileno, path);
+}
+
+// The same for a call out of such a library. If the call has not come by the known places, its path
+// is not known.
+inline Usage* usage_of_library_call(Call call, const void* object, int descriptor,
+                                    const void* caller, const void* frame) {
+  KnownCalls& calls = *known_calls;
+  for (const KnownPlaces& known : calls.stack.places_of(caller, frame)) {
+    if (known.frame != frame || known.caller != caller) continue;
+    const uint64_t path = known.path();
+    const size_t place = KnownCalls::place_of(path, object);
+    for (size_t i = 0; i < 2; ++i) {
+      Usage* const usage = usage_of_known(calls.call[place ^ i], call, object, descriptor, path);
+      if (usage != nullptr) return usage;
+    }
+  }
+  return nullptr;
 }
 
 inline Usage* usage_of_stream(Call call, FILE* stream, const void* caller, const void* frame) {
@@ -126,11 +151,15 @@ template <typename Work>
   return result;
 }
 
-// Counts a call that copies one byte, and returns true. If the call has to be timed, returns false
-// and counts nothing.
-inline bool counts_byte_untimed(Usage& usage) {
+// Count a call that copies, and return true. If the call has to be timed, they return false and
+// count nothing.
+inline bool counts_copy_untimed(Usage& usage) {
   if (usage.copies % copies_per_timed == 0) return false;
   ++usage.copies;
+  return true;
+}
+inline bool counts_byte_untimed(Usage& usage) {
+  if (!counts_copy_untimed(usage)) return false;
   ++usage.bytes;
   ++usage.sizes[size_class(1)];
   return true;

@@ -22,17 +22,28 @@ namespace {
 // Libraries between a program and its files. A call out of one of them is attributed to its caller.
 constexpr const char* seen_through[] = {"libc.so", "libc-",    "libstdc++",
                                         "libc++",  "libgcc_s", "libsluice_trace"};
-constexpr size_t max_ranges = 16;
-constinit Range hidden[max_ranges]{};
-constinit std::atomic<size_t> hidden_ranges = 0;
-constinit Range own{};
 
-bool is_hidden(uintptr_t address) {
-  for (size_t i = 0; i < hidden_ranges; ++i) {
-    if (hidden[i].contains(address)) return true;
+// The code of some loaded files.
+struct Ranges {
+  static constexpr size_t most = 32;
+  Range range[most];
+  std::atomic<size_t> used;
+
+  bool contain(uintptr_t address) const {
+    for (size_t i = 0; i < used; ++i) {
+      if (range[i].contains(address)) return true;
+    }
+    return false;
   }
-  return false;
-}
+  void add(const Range& code) {
+    if (contain(code.begin) || used == most) return;
+    range[used] = code;
+    ++used;
+  }
+};
+constinit Ranges hidden{};
+constinit Ranges callers{};  // the program, and other files from which calls have come
+constinit Range own{};
 
 bool is_library_between(const char* path) {
   const char* const slash = strrchr(path, '/');
@@ -43,12 +54,6 @@ bool is_library_between(const char* path) {
   return false;
 }
 
-void hide_library_between(const Range& range, const char* path) {
-  if (!is_library_between(path) || is_hidden(range.begin) || hidden_ranges == max_ranges) return;
-  hidden[hidden_ranges] = range;
-  ++hidden_ranges;
-}
-
 constinit char path_of_program[4096] = "";
 
 void find_path_of_program() {
@@ -57,12 +62,12 @@ void find_path_of_program() {
 }
 
 int look_at_module(dl_phdr_info* info, size_t, void* first) {
-  const Range range = range_of(*info);
+  const Range range = range_of(*info, PF_X);
   if (range.begin >= range.end) return 0;
-  if (*static_cast<bool*>(first)) program = range;
+  if (*static_cast<bool*>(first)) callers.add(program = range);
   *static_cast<bool*>(first) = false;
   if (range.contains(reinterpret_cast<uintptr_t>(&look_at_module))) own = range;
-  hide_library_between(range, info->dlpi_name);
+  if (is_library_between(info->dlpi_name)) hidden.add(range);
   return 0;
 }
 
@@ -73,6 +78,23 @@ bool is_in_known_module(uintptr_t address) {
     if (address - module.begin < module.end - module.begin) return true;
   }
   return false;
+}
+
+// The first page of most files has their headers. (Tools that change a file may move them to its
+// end.) Otherwise all of the file counts as code.
+Range code_of(const dl_find_object& found) {
+  constexpr size_t smallest_page_bytes = 4096;
+  const auto* const first = static_cast<const char*>(found.dlfo_map_start);
+  const auto* const header = reinterpret_cast<const ElfW(Ehdr)*>(first);
+  const size_t headers_end = header->e_phoff + header->e_phnum * sizeof(ElfW(Phdr));
+  if (memcmp(first, ELFMAG, SELFMAG) != 0 || headers_end > smallest_page_bytes) {
+    return {reinterpret_cast<uintptr_t>(first), reinterpret_cast<uintptr_t>(found.dlfo_map_end)};
+  }
+  dl_phdr_info info{};
+  info.dlpi_addr = found.dlfo_link_map->l_addr;
+  info.dlpi_phdr = reinterpret_cast<const ElfW(Phdr)*>(first + header->e_phoff);
+  info.dlpi_phnum = header->e_phnum;
+  return range_of(info, PF_X);
 }
 
 constinit std::atomic_flag adding = ATOMIC_FLAG_INIT;
@@ -87,7 +109,7 @@ void remember_module_at(uintptr_t address) {
   while (adding.test_and_set(std::memory_order_acquire)) continue;
   if (!is_in_known_module(address)) {
     keep_module({begin, end, found.dlfo_link_map->l_addr, keep_text(name), 0});
-    hide_library_between({begin, end}, found.dlfo_link_map->l_name);
+    (is_library_between(found.dlfo_link_map->l_name) ? hidden : callers).add(code_of(found));
   }
   adding.clear(std::memory_order_release);
 }
@@ -133,48 +155,35 @@ bool is_readable(uintptr_t address) {
          errno != EFAULT;
 }
 
-bool is_of(const KnownPath& path, const void* caller, const void* frame) {
-  if (path.caller != caller || path.frame != frame || path.found == 0) return false;
-  for (int i = 0; i < path.found; ++i) {
-    if (*path.places[i] != path.addresses[i]) return false;
-  }
-  return true;
-}
+constexpr uintptr_t no_address = 0;
 
-// A return address of the program, or of a library from which calls have come.
-bool may_be_call_site(uintptr_t address) {
-  return program.contains(address) || (is_in_known_module(address) && !is_hidden(address));
-}
-
-void walk_stack(KnownPath& path, const Range& stack) {
+// Returns how many addresses it has found.
+size_t walk_stack(KnownPlaces& known, const Range& stack) {
   constexpr size_t max_words = 192;
-  const auto* word = static_cast<const uintptr_t*>(path.frame);
+  size_t found = 0;
+  const auto* word = static_cast<const uintptr_t*>(known.frame);
   const bool is_known = stack.contains(reinterpret_cast<uintptr_t>(word));
-  for (size_t i = 0; i < max_words && path.found < KnownPath::max_found; ++i, ++word) {
+  for (size_t i = 0; i < max_words && found < KnownPlaces::most; ++i, ++word) {
     const auto at = reinterpret_cast<uintptr_t>(word);
     if (is_known ? at >= stack.end : at % page_bytes == 0 && !is_readable(at)) break;
-    if (!may_be_call_site(*word)) continue;
-    path.hash = mix(path.hash, *word);
-    path.places[path.found] = word;
-    path.addresses[path.found++] = *word;
+    if (callers.contain(*word)) known.place[found++] = word;
   }
+  return found;
 }
 
 // The page of the frame is there as long as the frame is.
-bool is_on_one_page(const KnownPath& path) {
-  if (path.found == 0) return false;
-  const auto begin = reinterpret_cast<uintptr_t>(path.frame);
-  const auto last = reinterpret_cast<uintptr_t>(path.places[path.found - 1]);
-  return begin / page_bytes == last / page_bytes;
+bool is_on_one_page(const void* frame, const void* last) {
+  return reinterpret_cast<uintptr_t>(frame) / page_bytes ==
+         reinterpret_cast<uintptr_t>(last) / page_bytes;
 }
 
 }  // namespace
 
-Range range_of(const dl_phdr_info& info) {
+Range range_of(const dl_phdr_info& info, uint32_t flags) {
   Range range{UINTPTR_MAX, 0};
   for (size_t i = 0; i < info.dlpi_phnum; ++i) {
     const ElfW(Phdr)& segment = info.dlpi_phdr[i];
-    if (segment.p_type != PT_LOAD) continue;
+    if (segment.p_type != PT_LOAD || (segment.p_flags & flags) != flags) continue;
     const uintptr_t begin = info.dlpi_addr + segment.p_vaddr;
     if (begin < range.begin) range.begin = begin;
     if (begin + segment.p_memsz > range.end) range.end = begin + segment.p_memsz;
@@ -193,18 +202,18 @@ void forget_sites() {
   places.clear();
 }
 
-// A signal handler may change the known path in between, so the result is a copy.
-uint64_t path_from_library(const void* caller, const void* frame, KnownStack& stack) {
-  KnownPath& known = stack.path_of(caller, frame);
-  if (is_of(known, caller, frame)) return known.hash;
+// A signal handler may change the known places in between, so the result is of a copy.
+uint64_t path_of(const void* caller, const void* frame, KnownStack& stack) {
   const auto address = reinterpret_cast<uintptr_t>(caller);
-  if (!is_hidden(address)) return address;
-  KnownPath path{caller, frame, {}, {}, 0, mix(0, address)};
-  walk_stack(path, stack.range);
-  if (stack.range.contains(reinterpret_cast<uintptr_t>(frame)) || is_on_one_page(path)) {
-    known = path;
+  if (!hidden.contain(address)) return address;
+  constexpr const uintptr_t* none = &no_address;
+  KnownPlaces known{caller, frame, {none, none, none, none}};
+  const size_t found = walk_stack(known, stack.range);
+  if (found > 0 && (stack.range.contains(reinterpret_cast<uintptr_t>(frame)) ||
+                    is_on_one_page(frame, known.place[found - 1]))) {
+    stack.places_of(caller, frame)[stack.added++ % KnownStack::ways] = known;
   }
-  return path.hash;
+  return known.path();
 }
 
 // This object's own frames come first, and are left out.

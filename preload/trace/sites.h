@@ -21,48 +21,48 @@ struct Range {
   bool contains(uintptr_t address) const { return address - begin < end - begin; }
 };
 
-// The addresses of a loaded file.
-Range range_of(const dl_phdr_info& info);
+// The addresses of a loaded file; with PF_X, of its code.
+Range range_of(const dl_phdr_info& info, uint32_t flags = 0);
 
-// The addresses of the program's own file.
+// The code of the program's own file.
 [[gnu::visibility("hidden")]] extern Range program;
 
-// A path of this thread out of a library: where on the stack its callers' addresses are. Walking
-// the stack takes longer than most calls, and a loop comes by the same paths again and again. Then
-// the same addresses lie in the same places.
-struct KnownPath {
-  static constexpr int max_found = 4;
+// Where the addresses of a library's callers lie on this thread's stack. Walking the stack takes
+// longer than most calls. But a library that comes to its call in the same frame mostly comes by
+// frames of the same sizes.
+struct KnownPlaces {
+  static constexpr size_t most = 4;
   const void* caller;
   const void* frame;
-  const uintptr_t* places[max_found];
-  uintptr_t addresses[max_found];
-  int found;
-  uint64_t hash;
-};
+  const uintptr_t* place[most];
 
-struct KnownStack {
-  static constexpr size_t max_paths = 32;
-  Range range;  // as far as it is known
-  KnownPath path[max_paths];
-
-  KnownPath& path_of(const void* caller, const void* frame) {
-    const auto hash = reinterpret_cast<uintptr_t>(caller) ^ reinterpret_cast<uintptr_t>(frame) >> 4;
-    return path[(hash ^ hash >> 5) % max_paths];
+  // The path, if the call comes by these frames.
+  uint64_t path() const {
+    auto hash = reinterpret_cast<uint64_t>(caller);
+    for (const uintptr_t* const address : place) hash = (hash << 23 | hash >> 41) + *address;
+    return hash;
   }
 };
 
-uint64_t path_from_library(const void* caller, const void* frame, KnownStack& stack);
+struct KnownStack {
+  static constexpr size_t sets = 16;
+  static constexpr size_t ways = 4;
+  Range range;  // as far as it is known
+  uint32_t added;
+  KnownPlaces places[sets][ways];
+
+  // For calls out of a library by `caller` in `frame`.
+  KnownPlaces (&places_of(const void* caller, const void* frame))[ways] {
+    const auto of_frame = reinterpret_cast<uintptr_t>(frame) / 16;  // frames are aligned
+    return places[(reinterpret_cast<uintptr_t>(caller) + of_frame) % sets];
+  }
+};
 
 // A number that tells call paths apart. For a call from the program's own code it is the return
 // address. For a call out of a library that hides its caller, it is a hash of its callers'
 // addresses on the stack above `frame`. Each page of the thread's stack that is not known is
 // checked before it is read.
-inline uint64_t path_of(const void* caller, const void* frame, KnownStack& stack) {
-  const auto address = reinterpret_cast<uintptr_t>(caller);
-  if (program.contains(address)) [[likely]]
-    return address;
-  return path_from_library(caller, frame, stack);
-}
+uint64_t path_of(const void* caller, const void* frame, KnownStack& stack);
 
 // Memory that is needed to find a call site.
 struct Unwound {

@@ -54,26 +54,31 @@ void for_each_pending_stream(Look look) {
 
 // fflush(NULL) counts as a call for each stream that it writes: the hook flushes these one by one.
 // glibc then finds nothing to write in them.
-int flush_all(const Arguments& arguments) {
+int flush_all(const void* caller, const void* frame) {
   int result = 0;
   const auto flush_one = [&](FILE* stream, const Held&) {
-    Usage* const usage = usage_of_stream(Call::fflush, stream, arguments);
+    Usage* const usage = usage_of_stream(Call::fflush, stream, caller, frame);
     if (usage == nullptr) return;
     result |= write_pending(usage, stream, 0, [&] { return real().fflush(stream); });
   };
   if (is_recording()) for_each_pending_stream(flush_one);
-  return result | static_cast<int>(arguments.call());
+  return result | real().fflush(nullptr);
 }
 
-template <Locking locking>
-int flush(const Arguments& arguments) {
-  auto* const stream = arguments.address<FILE>(0);
-  const auto call = [&] { return static_cast<int>(arguments.call()); };
-  if (stream == nullptr) return flush_all(arguments);
-  Usage* const usage = usage_of_stream(Call::fflush, stream, arguments);
-  if (usage == nullptr) return call();
+// glibc neither writes nor seeks then. std::cin flushes std::cout before each byte.
+bool has_nothing_to_flush(const FILE* stream) {
+  const Held held(stream);
+  return held.pending == 0 && held.unread == 0 && may_read_bytes(stream);
+}
+
+template <Locking locking, typename Work>
+int flush(FILE* stream, const void* caller, const void* frame, Work work) {
+  if (stream == nullptr) return flush_all(caller, frame);
+  Usage* const usage = usage_of_stream(Call::fflush, stream, caller, frame);
+  if (usage == nullptr) return work();
   return held_still<locking>(stream, [&](uint64_t waited_ticks) {
-    return write_pending(usage, stream, waited_ticks, call);
+    if (has_nothing_to_flush(stream)) return copying(*usage, 0, work, waited_ticks);
+    return write_pending(usage, stream, waited_ticks, work);
   });
 }
 
@@ -105,11 +110,13 @@ Usage* last_writer_to(FILE* stream) {
 
 }  // namespace
 
-SLUICE_WORK(long, sluice_fflush) { return flush<Locking::by_call>(arguments); }
-SLUICE_AROUND(sluice_fflush, "fflush");
-
-SLUICE_WORK(long, sluice_fflush_unlocked) { return flush<Locking::by_caller>(arguments); }
-SLUICE_AROUND(sluice_fflush_unlocked, "fflush_unlocked");
+SLUICE_HOOK int fflush(FILE* stream) {
+  return flush<Locking::by_call>(stream, SLUICE_CALLER, [=] { return real().fflush(stream); });
+}
+SLUICE_HOOK int fflush_unlocked(FILE* stream) {
+  return flush<Locking::by_caller>(stream, SLUICE_CALLER,
+                                   [=] { return real().fflush_unlocked(stream); });
+}
 
 SLUICE_WORK(long, sluice_fopen) { return open_stream(arguments); }
 SLUICE_AROUND(sluice_fopen, "fopen, fopen64");

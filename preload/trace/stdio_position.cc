@@ -3,6 +3,7 @@
 
 #include "account.h"
 #include "hook.h"
+#include "real.h"
 #include "stream.h"
 #include "stream_calls.h"
 
@@ -43,6 +44,17 @@ bool asks_for_position(const FILE* stream) {
   return stream->_offset < 0 || (appends && Held(stream).pending > 0);
 }
 
+// glibc's ungetc() does no more than give_back() then.
+bool may_give_back(const FILE* stream, int byte) {
+  return byte != EOF && !is_shared(stream) && stream->_IO_read_ptr > stream->_IO_read_base &&
+         static_cast<unsigned char>(stream->_IO_read_ptr[-1]) == static_cast<unsigned char>(byte);
+}
+
+int give_back(FILE* stream) {
+  stream->_flags &= ~_IO_EOF_SEEN;
+  return static_cast<unsigned char>(*--stream->_IO_read_ptr);
+}
+
 }  // namespace
 
 SLUICE_WORK(long, sluice_seek) { return seek(arguments, true); }
@@ -66,12 +78,21 @@ SLUICE_WORK(long, sluice_tell) {
 }
 SLUICE_AROUND(sluice_tell, "ftell, ftello, ftello64, fgetpos, fgetpos64");
 
-// The bytes that it gives back lie in memory.
-SLUICE_WORK(long, sluice_ungetc) {
-  Usage* const usage = usage_of_stream(Call::ungetc, arguments.address<FILE>(1), arguments);
-  const auto call = [&] { return arguments.call(); };
+[[gnu::noinline]] int give_back_by_call(int byte, FILE* stream, const void* caller,
+                                        const void* frame) {
+  Usage* const usage = usage_of_stream(Call::ungetc, stream, caller, frame);
+  const auto call = [=] { return real().ungetc(byte, stream); };
   return usage == nullptr ? call() : copying(*usage, 0, call);
 }
-SLUICE_AROUND(sluice_ungetc, "ungetc");
+
+// The bytes that it gives back lie in memory. std::cin looks at each byte in this way.
+SLUICE_HOOK int ungetc(int byte, FILE* stream) {
+  const void* const caller = __builtin_return_address(0);
+  const void* const frame = __builtin_dwarf_cfa();
+  Usage* const usage = usage_of_library_call(Call::ungetc, stream, stream->_fileno, caller, frame);
+  const bool is_given_back =
+      usage != nullptr && may_give_back(stream, byte) && counts_copy_untimed(*usage);
+  return is_given_back ? give_back(stream) : give_back_by_call(byte, stream, caller, frame);
+}
 
 }  // namespace sluice::preload

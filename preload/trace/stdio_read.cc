@@ -60,6 +60,10 @@ struct Reading {
   }
   static void count(Usage& usage, uint64_t bytes) { count_bytes(usage, bytes); }
   static bool counts_alone() { return true; }
+  template <typename... Arguments>
+  static int move_byte(FILE* stream, Arguments...) {
+    return take_byte(stream);
+  }
 };
 
 // A call that reads a line. Only afterwards the hook knows how long the line is, and whether the
@@ -100,14 +104,14 @@ uint64_t length_of(const char* line) { return line == nullptr ? 0 : strlen(line)
   }
 SLUICE_BLOCK_READS(SLUICE_READ_BLOCK)
 
-#define SLUICE_READ_BYTE(LOCKING, NAME, PARAMETERS, ARGUMENTS, STREAM)        \
-  SLUICE_HOOK int NAME PARAMETERS {                                           \
-    const void* const caller = __builtin_return_address(0);                   \
-    Usage* const usage = usage_of_known_call(Call::fgetc, STREAM, caller);    \
-    if (is_counted_byte<Reading, Locking::LOCKING>(usage, STREAM)) [[likely]] \
-      return take_byte(STREAM);                                               \
-    return move_byte_from<Reading, Locking::LOCKING, &RealFunctions::NAME>(   \
-        STREAM, caller SLUICE_BEHIND ARGUMENTS);                              \
+#define SLUICE_READ_BYTE(LOCKING, NAME, PARAMETERS, ARGUMENTS, STREAM)         \
+  SLUICE_HOOK int NAME PARAMETERS {                                            \
+    const void* const caller = __builtin_return_address(0);                    \
+    Usage* const usage = usage_of_known_call(Call::fgetc, STREAM, caller);     \
+    if (is_counted_byte<Reading, Locking::LOCKING>(usage, STREAM)) [[likely]]  \
+      return take_byte(STREAM);                                                \
+    return move_byte_by_path<Reading, Locking::LOCKING, &RealFunctions::NAME>( \
+        STREAM, caller SLUICE_BEHIND ARGUMENTS);                               \
   }
 SLUICE_BYTE_READS(SLUICE_READ_BYTE)
 

@@ -41,6 +41,10 @@ struct Writing {
   }
   static void count(Usage& usage, uint64_t bytes) { count_written(usage, bytes); }
   static bool counts_alone() { return sizes == nullptr; }
+  template <typename... Stream>
+  static int move_byte(FILE* stream, int byte, Stream...) {
+    return put_byte(stream, byte);
+  }
 };
 
 // printf and similar functions. The number of bytes is known only after the call.
@@ -69,14 +73,14 @@ int print_to(Usage* usage, FILE* stream, Work work) {
   }
 SLUICE_BLOCK_WRITES(SLUICE_WRITE_BLOCK)
 
-#define SLUICE_WRITE_BYTE(LOCKING, NAME, PARAMETERS, ARGUMENTS, STREAM)       \
-  SLUICE_HOOK int NAME PARAMETERS {                                           \
-    const void* const caller = __builtin_return_address(0);                   \
-    Usage* const usage = usage_of_known_call(Call::fputc, STREAM, caller);    \
-    if (is_counted_byte<Writing, Locking::LOCKING>(usage, STREAM)) [[likely]] \
-      return put_byte(STREAM, byte);                                          \
-    return move_byte_from<Writing, Locking::LOCKING, &RealFunctions::NAME>(   \
-        STREAM, caller SLUICE_BEHIND ARGUMENTS);                              \
+#define SLUICE_WRITE_BYTE(LOCKING, NAME, PARAMETERS, ARGUMENTS, STREAM)        \
+  SLUICE_HOOK int NAME PARAMETERS {                                            \
+    const void* const caller = __builtin_return_address(0);                    \
+    Usage* const usage = usage_of_known_call(Call::fputc, STREAM, caller);     \
+    if (is_counted_byte<Writing, Locking::LOCKING>(usage, STREAM)) [[likely]]  \
+      return put_byte(STREAM, byte);                                           \
+    return move_byte_by_path<Writing, Locking::LOCKING, &RealFunctions::NAME>( \
+        STREAM, caller SLUICE_BEHIND ARGUMENTS);                               \
   }
 SLUICE_BYTE_WRITES(SLUICE_WRITE_BYTE)
 

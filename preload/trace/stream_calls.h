@@ -96,6 +96,7 @@ uint64_t fills_of(uint64_t fetched, const FILE* stream, const Held& before, cons
 //   transfer(stream, before, asked, moved)    the Transfer of that call
 //   count(usage, bytes)
 //   counts_alone()                            count() does nothing else
+//   move_byte(stream, arguments...)           of a byte that fits
 
 // A call that does more than copy. This is a function of its own, so that a copy keeps its
 // arguments in registers.
@@ -138,14 +139,6 @@ int move_byte(Usage* usage, FILE* stream, Work work) {
                                   [](int result) { return uint64_t{result == EOF ? 0u : 1u}; });
 }
 
-// The hooks of single bytes have no stack frame while the usage is known. So this is a function of
-// its own.
-template <typename Way, Locking locking, auto Function, typename... Arguments>
-[[gnu::noinline]] int move_byte_from(FILE* stream, const void* caller, Arguments... arguments) {
-  Usage* const usage = usage_of_stream(Way::call, stream, caller, __builtin_frame_address(0));
-  return move_byte<Way, locking>(usage, stream, [=] { return (real().*Function)(arguments...); });
-}
-
 // A byte that the buffer has room for, or holds, is counted and moved by the hook: glibc's function
 // would do no more.
 template <typename Way, Locking locking>
@@ -153,6 +146,23 @@ bool is_counted_byte(Usage* usage, const FILE* stream) {
   return usage != nullptr && Way::counts_alone() &&
          (locking == Locking::by_caller || !is_shared(stream)) && Way::fits_byte(stream) &&
          counts_byte_untimed(*usage);
+}
+
+template <typename Way, Locking locking, auto Function, typename... Arguments>
+[[gnu::noinline]] int move_byte_from(FILE* stream, const void* caller, const void* frame,
+                                     Arguments... arguments) {
+  Usage* const usage = find_usage_of_stream(Way::call, stream, caller, frame);
+  return move_byte<Way, locking>(usage, stream, [=] { return (real().*Function)(arguments...); });
+}
+
+// The hooks of single bytes have no stack frame while the usage is known. So this is a function of
+// its own.
+template <typename Way, Locking locking, auto Function, typename... Arguments>
+[[gnu::noinline]] int move_byte_by_path(FILE* stream, const void* caller, Arguments... arguments) {
+  const void* const frame = __builtin_dwarf_cfa();
+  Usage* const usage = usage_of_library_call(Way::call, stream, stream->_fileno, caller, frame);
+  if (is_counted_byte<Way, locking>(usage, stream)) return Way::move_byte(stream, arguments...);
+  return move_byte_from<Way, locking, Function>(stream, caller, frame, arguments...);
 }
 
 // True if a print or scan may pass `left` bytes: the room for a write, the unread bytes for a read.

@@ -19,6 +19,7 @@ ENVIRONMENT = "preload/environment.cc"
 RECORDER = "preload/trace/recorder.cc"
 FILES = "preload/trace/files.cc"
 ACCOUNT = "preload/trace/account.cc"
+ACCOUNT_HEADER = "preload/trace/account.h"
 SITES = "preload/trace/sites.cc"
 
 ON_OBSERVERS = "Observers.test_see_coalesced_bytes"
@@ -302,12 +303,23 @@ HOOKS = [
                  "alignas(largest_page_bytes) OwnCounters", "OwnCounters",
                  "LargePages.test_hold_the_counters"),
         Mutation("a C++ library that is loaded later hides its callers", SITES,
-                 "    hide_library_between({begin, end}, found.dlfo_link_map->l_name);\n", "",
+                 "(is_library_between(found.dlfo_link_map->l_name) ? hidden : callers)", "callers",
                  "LibrariesInCpp"),
         Mutation("all calls of a library by way of the C++ library are one call site", SITES,
-                 "program.contains(address) || (is_in_known_module(address) && "
-                 "!is_hidden(address));", "program.contains(address);",
+                 "if (callers.contain(*word))", "if (program.contains(*word))",
                  "LibrariesInCpp"),
+        Mutation("the stack is walked at each call out of the C++ library", ACCOUNT_HEADER,
+                 "if (known.frame != frame || known.caller != caller) continue;", "continue;",
+                 "StandardInputInStep.test_needs_no_walk_of_the_stack_for_each_byte"),
+        Mutation("all calls out of the C++ library in one frame are one call site",
+                 "preload/trace/sites.h", "+ *address;", "+ (address == nullptr ? 1 : 0);",
+                 "StandardInputInStep.test_has_a_call_site_for_each_line"),
+        Mutation("a flush of nothing counts as a call to the kernel",
+                 "preload/trace/stdio_open.cc", "return held.pending == 0 &&", "return false &&",
+                 "StandardInputInStep.test_flushes_nothing_before_each_number"),
+        Mutation("addresses of data on the stack count as callers", SITES,
+                 "  return range_of(info, PF_X);\n", "  return range_of(info);\n",
+                 "StandardInputInStep.test_has_a_call_site_for_each_line"),
         Mutation("the object loads a library to unwind the stack", SITES,
                  "  dl_iterate_phdr(look_at_module, &first);\n",
                  "  dl_iterate_phdr(look_at_module, &first);\n"
@@ -387,7 +399,7 @@ HOOKS = [
                  "  if (!(ns > 0)) return 0;  // also if it is no number\n", "",
                  "CountsThatJump.test_make_no_call_longer_than_the_clock_says"),
         Mutation("a jump of the count of time makes all later calls shorter",
-                 "preload/trace/account.h",
+                 ACCOUNT_HEADER,
                  "  seen_ = last_seen;\n",
                  "  static const Instant first = last_seen;\n    seen_ = first;\n",
                  "CountsThatJump.test_before_the_first_call_make_no_later_call_shorter"),
@@ -410,7 +422,7 @@ HOOKS = [
         Mutation("the work between calls is not noted", ACCOUNT,
                  "    usage.before_ns += start_ns_ - after_ns_;", "",
                  "WorkAndAsynchronousCalls.test_have_the_work_before_each_call"),
-        Mutation("a flush of nothing ends the work before a call", ACCOUNT,
+        Mutation("a call that stays in the buffer ends the work before a call", ACCOUNT,
                  "    last_end_ns = after_ns_;", "",
                  "WorkAndAsynchronousCalls.test_have_the_work_before_each_call"),
     ),
@@ -451,7 +463,7 @@ HOOKS = [
                  "O_RDONLY",
                  "DescriptorsOfTheObject"),
         Mutation("a stream in the memory of another one counts for its file",
-                 "preload/trace/account.h",
+                 ACCOUNT_HEADER,
                  "return descriptor == other_descriptor && generation", "return generation",
                  "StreamsInTheSameMemory.test_count_for_their_own_files"),
         Mutation("a file keeps the name by which it was first opened", FILES,

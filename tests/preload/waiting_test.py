@@ -70,10 +70,16 @@ class WorkAndAsynchronousCalls(both_ways.BothWaysTest):
         self.assertIn("are not in the timeline", str(json.loads(path.read_text())["problems"]))
 
     def test_have_the_work_before_each_call(self):
-        # The shell flushes its output, which is empty, after each command.
+        # The shell flushes its output, which is empty, after each command. A piece of a line stays
+        # in the buffer.
+        pieces = ("import ctypes; c = ctypes.CDLL(None); c.fopen.restype = ctypes.c_void_p\n"
+                  "file = ctypes.c_void_p(c.fopen(b'file', b'w')); c.setvbuf(file, None, 1, 4096)\n"
+                  "for i in range(3000):\n  sum(range(2000)); c.fputs(b'x', file)\n"
+                  "c.fputs(b'\\n', file)")
         for words in (["python3", "-c", "i = 0\nwhile i < 3000000: i += 1\n"
                        "open('file', 'w').write('x')"],
-                      ["bash", "-c", "for ((i = 0; i < 100000; ++i)); do :; done; echo x > file"]):
+                      ["bash", "-c", "for ((i = 0; i < 100000; ++i)); do :; done; echo x > file"],
+                      ["python3", "-c", pieces]):
             with self.subTest(words=words):
                 report = self.report_of(words)
                 work_s = sum(use["work_before_s"] for use in report["call_sites"]
