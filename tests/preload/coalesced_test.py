@@ -29,29 +29,31 @@ class Reasons(both_ways.BothWaysTest):
                 ("readable", "readable", "opened for reading too")):
             with self.subTest(how=how):
                 self.assertEqual(0, self.expect(
-                    {reason: 1}, {}, f"not coalesced the writes to 1 file: {text}",
+                    {reason: 1}, {}, f"not coalesced 1 time a file was {text}",
                     "written_lines", "file", 10, how))
-        self.expect({"special": 1}, {}, "not coalesced the writes to 1 file: not a regular file",
+        self.expect({"special": 1}, {},
+                    "not coalesced 1 time a file was not a regular file with one name, or in a",
                     "written_lines", "/dev/null", 10)
 
     def test_of_a_file_that_is_coalesced_no_longer(self):
         """Only the first of ten lines is coalesced."""
         shared = "shared with another descriptor, a stream or a mapping"
-        process = "open when another process may have got them"
+        process = "open when another process may have got it"
         for how, reason, text in (
                 ("appends", "flags", "given other flags by fcntl"), ("copied", "shared", shared),
                 ("mapped", "shared", shared), ("forked", "process", process),
                 ("called", "process", process)):
             with self.subTest(how=how):
                 self.assertEqual(1, self.expect(
-                    {reason: 1}, {}, f"not coalesced the writes to 1 file: {text}",
+                    {reason: 1}, {}, f"not coalesced 1 time a file was {text}",
                     "written_lines", "file", 10, how))
 
     def test_are_only_of_files_that_were_coalesced(self):
         """A process that the program starts says nothing of other files."""
         total, _ = self.report_of("written_lines", "/dev/null", 10, "forked")
         self.assertEqual({"special": 1}, total["not_coalesced"])
-        self.expect({}, {}, "coalesced 10 calls of write", "written_lines", "file", 10)
+        for how in ("", "started"):
+            self.expect({}, {}, "coalesced 10 calls of write", "written_lines", "file", 10, how)
         total, _ = self.report_of("written_lines", "file", 10, "append", options=())
         self.assertEqual(({}, {}), (total["not_coalesced"], total["ends_of_coalescing"]))
 
@@ -71,7 +73,7 @@ class Reasons(both_ways.BothWaysTest):
                 total, summary = self.report_of(*words)
                 self.assertEqual(({reason: 1}, 0),
                                  (total["ends_of_coalescing"], total["coalesced_writes"]))
-                self.assertIn(f"coalescing ended in 1 process, because the process {text}",
+                self.assertIn(f"coalescing ended early: 1 process {text}",
                               " ".join(summary.split()))
 
 

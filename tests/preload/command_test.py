@@ -376,7 +376,7 @@ class Reports(both_ways.BothWaysTest):
                       "error", text)
         total, text = self.unanswered("flushed", "--coalesce")
         self.assertEqual({"stream": 1}, total["not_coalesced"])
-        self.assertIn("not coalesced  the writes to 1 file: a stream of stdio, whose", text)
+        self.assertIn("not coalesced  1 time a file was a stream of stdio, whose", text)
         total, _ = self.unanswered("shared", "--coalesce")
         self.assertEqual(({"stream": 1, "shared": 1}, 0),
                          (total["not_coalesced"], total["coalesced_writes"]))

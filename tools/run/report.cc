@@ -91,11 +91,13 @@ constexpr Reason not_held[] = {
     {"append", "opened with O_APPEND"},
     {"synchronous", "opened with O_SYNC, O_DSYNC or O_DIRECT"},
     {"readable", "opened for reading too"},
-    {"special", "not a regular file with one name on a disk or in memory"},
+    {"special",
+     "not a regular file with one name, or in a file system of which sluice\n"
+     "              does not know that writes only store bytes"},
     {"shared", "shared with another descriptor, a stream or a mapping"},
     {"stream", "a stream of stdio, whose system calls the C library makes itself"},
     {"process",
-     "open when another process may have got them: the program started one, or sent a\n"
+     "open when another process may have got it: the program started one, or sent a\n"
      "              message or made a system call of its own"},
     {"flags", "given other flags by fcntl"},
 };
@@ -118,15 +120,14 @@ std::string coalescing_text(const std::vector<Counters>& processes, const Counte
   const Ends ends = ends_in(processes);
   for (std::size_t i = 1; i < ends.size(); ++i) {
     if (ends[i] == 0) continue;
-    text += fmt::format("  coalescing  ended in {} process{}, because {} {}\n", ends[i],
-                        ends[i] == 1 ? "" : "es", ends[i] == 1 ? "the process" : "each of them",
-                        ends_of_holding[i].text);
+    text += fmt::format("  coalescing  ended early: {} process{} {}\n", ends[i],
+                        ends[i] == 1 ? "" : "es", ends_of_holding[i].text);
   }
   for (std::size_t i = 0; i < std::size(not_held); ++i) {
-    const std::uint64_t files = total.openings_not_held[i];
-    if (files == 0) continue;
-    text += fmt::format("  not coalesced  the writes to {} file{}: {}\n", format_count(files),
-                        files == 1 ? "" : "s", not_held[i].text);
+    const std::uint64_t openings = total.openings_not_held[i];
+    if (openings == 0) continue;
+    text += fmt::format("  not coalesced  {} time{} a file was {}\n", format_count(openings),
+                        openings == 1 ? "" : "s", not_held[i].text);
   }
   if (total.standard_writes > 0) {
     text += fmt::format(
