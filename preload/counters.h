@@ -10,6 +10,9 @@ inline constexpr uint32_t log_format = 7;
 inline constexpr size_t log_bytes = 4096;
 inline constexpr size_t largest_page_bytes = 65536;  // of the kernels of AArch64
 
+// Opening this descriptor, or one above it, ends all holding.
+inline constexpr int end_of_holdable = 1024;
+
 // The event that has ended all holding, for good.
 enum class EndOfHolding : uint8_t {
   none,

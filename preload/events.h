@@ -1,7 +1,11 @@
 // Events that each preloaded object must handle: the program starts another process, or ends.
 #pragma once
 
+#include <stdint.h>
+
 namespace sluice::preload {
+
+enum class EndOfHolding : uint8_t;
 
 // From now on another process may have inherited every open file, and may use it.
 void before_another_process();
@@ -9,8 +13,12 @@ void before_another_process();
 // The program is about to make this system call by itself. It may start a process.
 void before_own_call(long number, const long* arguments);
 
-// Code is about to run in the program's memory in a thread that pthread_create() did not start.
-void before_sharing_memory();
+// From now on other code may look at the program's files, or write to them, between any two
+// instructions of the program (other_code.cc).
+void before_other_code(EndOfHolding why);
+
+// True if a mapping with these arguments shares memory that the program may write to.
+bool shares_memory(int protection, int flags, int descriptor);
 
 // This process was forked, and has memory of its own.
 void begin_in_child();
@@ -24,9 +32,6 @@ void before_signal(int process, int signal);
 
 // exec failed, so the program goes on.
 void after_failed_exec();
-
-// The program is about to install a signal handler (handlers.cc).
-void before_handler();
 
 // Says whether programs that the program starts get the object as well.
 bool children_are_covered();

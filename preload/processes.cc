@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "borrowed_memory.h"
+#include "counters.h"
 #include "environment.h"
 #include "events.h"
 #include "hook.h"
@@ -396,7 +397,7 @@ void before_clone(long flags) {
   const long sharing = flags & (CLONE_VM | CLONE_VFORK);
   before_another_process();
   if ((sharing & CLONE_VM) == 0) before_child(Memory::copied);
-  if (sharing == CLONE_VM) before_sharing_memory();
+  if (sharing == CLONE_VM) before_other_code(EndOfHolding::memory);
   if (sharing == (CLONE_VM | CLONE_VFORK)) before_child(Memory::shared);
 }
 
@@ -424,7 +425,7 @@ SLUICE_BEFORE(sluice_before_clone, "clone, __clone");
 void before_own_call(long number, const long* arguments) {
   if (number == SYS_clone) return before_clone(arguments[0]);
   if (!is_harmless(number)) before_another_process();
-  if (number == SYS_clone3) before_sharing_memory();
+  if (number == SYS_clone3) before_other_code(EndOfHolding::memory);
   if (number == SYS_clone3) before_child(Memory::copied);
 #ifdef SYS_fork
   if (number == SYS_fork) before_child(Memory::copied);

@@ -29,7 +29,7 @@ namespace {
 constexpr size_t max_held_bytes = 65536;
 constexpr size_t small_bytes = 4096;
 constexpr int max_pieces = 16;
-constexpr int max_descriptors = 1024;
+constexpr int max_descriptors = end_of_holdable;
 
 struct FileNumber {
   dev_t device = 0;

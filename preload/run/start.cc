@@ -19,7 +19,7 @@ SLUICE_HOLDS_NOTHING void begin_holding() {}
 SLUICE_HOLDS_NOTHING void end_holding() {}
 SLUICE_HOLDS_NOTHING void write_all_held() {}
 SLUICE_HOLDS_NOTHING void stop_holding_all() {}
-SLUICE_HOLDS_NOTHING void before_sharing_memory() {}
+SLUICE_HOLDS_NOTHING void before_other_code(EndOfHolding) {}
 SLUICE_HOLDS_NOTHING void hold_nothing_before(long) {}
 SLUICE_HOLDS_NOTHING void stream_opened(const FILE*, const void*) {}
 SLUICE_HOLDS_NOTHING void stream_reopened(int) {}

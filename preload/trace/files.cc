@@ -7,6 +7,8 @@
 
 #include <atomic>
 
+#include "counters.h"
+#include "events.h"
 #include "keep_errno.h"
 #include "place_table.h"
 #include "real.h"
@@ -25,10 +27,12 @@ void change_generation(int descriptor) {
 constexpr int max_descriptors = 65536;
 constinit std::atomic<uint32_t> file_of_descriptor[max_descriptors]{};
 constinit std::atomic<int> highest_descriptor = -1;
+constinit std::atomic<bool> has_new_files = false;  // since note_shared_files()
 
 void remember(int descriptor, uint32_t file) {
   if (descriptor < 0 || descriptor >= max_descriptors) return;
   file_of_descriptor[descriptor] = file;
+  has_new_files = true;
   if (descriptor > highest_descriptor) highest_descriptor = descriptor;
 }
 
@@ -121,6 +125,19 @@ uint32_t look_up(int descriptor, const OpenedAs& as, FileName& room) {
   return place;
 }
 
+// True if look(file) is true for a file that may be held by `sluice run --coalesce`.
+template <typename Look>
+bool any_holdable(Look look) {
+  for (int i = 0; i <= highest_descriptor && i < end_of_holdable; ++i) {
+    if (file_of_descriptor[i] != 0 && look(file_of_descriptor[i].load())) return true;
+  }
+  return false;
+}
+
+bool is_open(uint32_t file) {
+  return any_holdable([&](uint32_t other) { return other == file; });
+}
+
 }  // namespace
 
 void note_other_file(uint32_t kind, uint32_t flags) {
@@ -151,13 +168,26 @@ void forget_descriptor(int descriptor) {
 
 void file_opened(int descriptor, const OpenedAs& as, FileName& room) {
   if (descriptor < 0) return;
-  change_generation(descriptor);
+  forget_descriptor(descriptor);
   const uint32_t file = look_up(descriptor, as, room);
+  if (descriptor >= end_of_holdable) before_other_code(EndOfHolding::descriptor);
+  if (log->file[file].opens > 0 && is_open(file)) note_shared(file);
   remember(descriptor, file);
   __atomic_add_fetch(&log->file[file].opens, 1, __ATOMIC_RELAXED);
 }
 
+void note_shared(uint32_t file) { log->file[file].shared = 1; }
+
+void note_shared_files() {
+  if (!has_new_files.exchange(false)) return;
+  any_holdable([](uint32_t file) {
+    note_shared(file);
+    return false;
+  });
+}
+
 void descriptor_copied(int descriptor, int copy) {
+  note_shared(known_file_of(descriptor));
   change_generation(copy);
   remember(copy, known_file_of(descriptor));
 }

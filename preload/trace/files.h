@@ -36,6 +36,14 @@ struct OpenedAs {
 // A call that opens a file has returned this descriptor.
 void file_opened(int descriptor, const OpenedAs& as, FileName& room);
 
+// Another process, a copied descriptor or a mapping may lead to the file: `sluice run --coalesce`
+// does not hold its writes.
+void note_shared(uint32_t file);
+
+// Another process may have inherited every open file. Costs next to nothing if no file was opened
+// since it was called before.
+void note_shared_files();
+
 // The descriptor `copy` stands for the same file as `descriptor` now.
 void descriptor_copied(int descriptor, int copy);
 

@@ -13,7 +13,7 @@
 
 namespace sluice::preload {
 
-inline constexpr uint64_t trace_magic = 0x37314543'41525453;  // "STRACE17"
+inline constexpr uint64_t trace_magic = 0x38314543'41525453;  // "STRACE18"
 
 // What a call does with the bytes of its caller.
 enum class Does : uint8_t { write_to_stream, read_from_stream, write, read, neither };
@@ -116,6 +116,8 @@ struct FileEntry {
   uint64_t size_bytes;  // when the size was last asked for
   uint32_t kind;        // st_mode & S_IFMT
   uint32_t flags;       // of all its descriptors: how they were opened
+  uint32_t shared;      // another process or descriptor, or a mapping, may lead to it
+  uint32_t unused;
 };
 
 struct Module {
@@ -158,7 +160,7 @@ struct Log {
   uint32_t threads;
   uint32_t ended;            // the process ended in good order
   uint32_t several_threads;  // set once it had several threads: stdio takes its locks from then on
-  uint32_t handlers;         // it has had a signal handler
+  uint32_t other_code;       // other code may have looked at its files (other_code.cc)
   uint32_t seccomp;          // it has entered seccomp; its later calls are not recorded
   uint32_t out_of_reach;     // programs that the process started or became, without the object
   uint32_t stopped;          // set by the command, which will not read the log again

@@ -13,6 +13,9 @@
 #include <unistd.h>
 
 #include "account.h"
+#include "counters.h"
+#include "events.h"
+#include "files.h"
 #include "hook.h"
 #include "keep_errno.h"
 #include "real.h"
@@ -122,6 +125,7 @@ long map_counted(Usage& usage, const Arguments& arguments) {
     return result;
   }
   count_bytes(usage, bytes);
+  note_shared(usage.file);
   const KeepErrno kept;
   if (arguments.number(2) == PROT_READ && S_ISREG(log->file[usage.file].kind)) {
     look_for_cold_pages(usage, memory,
@@ -148,7 +152,12 @@ void count_faults() {
 
 SLUICE_WORK(long, sluice_mmap) {
   const int descriptor = arguments.number(4);
-  const bool of_file = descriptor >= 0 && (arguments.number(3) & MAP_ANONYMOUS) == 0;
+  const int flags = arguments.number(3);
+  const bool of_file = descriptor >= 0 && (flags & MAP_ANONYMOUS) == 0;
+  const bool is_first = is_recording() && log->other_code == 0;
+  if (is_first && shares_memory(arguments.number(2), flags, descriptor)) {
+    before_other_code(EndOfHolding::memory);
+  }
   Usage* const usage = of_file ? usage_of_descriptor(Call::mmap, descriptor, arguments) : nullptr;
   return usage == nullptr ? arguments.call() : map_counted(*usage, arguments);
 }

@@ -121,7 +121,7 @@ uint32_t rank_plus_one() {
 }
 
 constinit bool told_to_stop = false;
-constinit bool handlers_seen = false;
+constinit bool other_code_seen = false;
 
 // Until the log began: the process may have been another program before.
 constinit uint64_t queued_before_ns = 0;
@@ -258,9 +258,9 @@ bool is_told_to_stop() {
   return __atomic_load_n(&told_to_stop, __ATOMIC_RELAXED);
 }
 
-void before_handler() {
-  handlers_seen = true;
-  if (is_recording()) log->handlers = 1;
+void before_other_code(EndOfHolding) {
+  other_code_seen = true;
+  if (is_recording()) log->other_code = 1;
 }
 
 void begin_recording(const char* folder) {
@@ -280,7 +280,7 @@ void begin_recording(const char* folder) {
   log->start_ns = log->last_ns = now_ns();
   log->rank_plus_one = rank_plus_one();
   strncpy(log->program, program_name, sizeof log->program - 1);
-  log->handlers = handlers_seen ? 1 : 0;
+  log->other_code = other_code_seen ? 1 : 0;
   log->text = 1;  // place 0 is the empty text
   log->magic = trace_magic;
   recording = true;

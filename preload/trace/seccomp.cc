@@ -12,6 +12,7 @@
 #include "names.h"
 #include "real.h"
 #include "recorder.h"
+#include "sites.h"
 
 namespace sluice::preload {
 namespace {
@@ -60,7 +61,7 @@ SLUICE_HOOK long syscall(long number, ...) noexcept {
   va_start(list, number);
   for (long& value : given) value = va_arg(list, long);
   va_end(list);
-  before_own_call(number, given);
+  if (!is_own(__builtin_return_address(0))) before_own_call(number, given);
   if (number == SYS_statx) return statx_by_number(given, SLUICE_CALLER);
   // Between before_own_call() and a fork, is_recording() would forget that a child comes.
   const bool is_unseen_io = number == SYS_io_submit || number == SYS_io_uring_enter;

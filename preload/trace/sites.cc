@@ -216,6 +216,8 @@ uint64_t path_of(const void* caller, const void* frame, KnownStack& stack) {
   return known.path();
 }
 
+bool is_own(const void* address) { return own.contains(reinterpret_cast<uintptr_t>(address)); }
+
 // This object's own frames come first, and are left out.
 bool keep_frame(Unwound& room, uintptr_t address) {
   if (address == 0 || room.count == max_frames) return false;

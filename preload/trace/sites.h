@@ -78,6 +78,9 @@ bool keep_frame(Unwound& room, uintptr_t address);
 // The site of the present call, with its stack. The same stack gives the same site.
 uint32_t site_of_this_call(Unwound& room);
 
+// True if the address lies in this object.
+bool is_own(const void* address);
+
 // The site of a call if only its return address is known.
 uint32_t site_of_address(const void* caller, Unwound& room);
 

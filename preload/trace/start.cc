@@ -66,9 +66,9 @@ void begin_in_child() {
   start_recording();
 }
 
-void before_another_process() {}
-
-void before_sharing_memory() {}
+void before_another_process() {
+  if (is_recording()) note_shared_files();
+}
 
 void before_ending() {
   count_faults();

@@ -10,7 +10,7 @@ DESCRIPTORS = "preload/coalesce/descriptors.cc"
 OPENING = "preload/run/open.cc"
 STDIO = "preload/run/stdio.cc"
 START = "preload/run/start.cc"
-HANDLERS = "preload/handlers.cc"
+OTHER_CODE = "preload/other_code.cc"
 HOOK = "preload/hook.cc"
 STREAM = "preload/stream.h"
 REAL = "preload/real.cc"
@@ -22,6 +22,7 @@ ACCOUNT = "preload/trace/account.cc"
 ACCOUNT_HEADER = "preload/trace/account.h"
 SITES = "preload/trace/sites.cc"
 
+ON_SHARED = "OfCalls.test_lines_to_a_file_that_others_may_have_that_nobody_coalesces"
 ON_OBSERVERS = "Observers.test_see_coalesced_bytes"
 ON_RARE_OBSERVERS = "Observers.test_by_rare_calls_see_coalesced_bytes"
 
@@ -49,15 +50,14 @@ HELD_WRITES = [
                  '"fork, __fork,', '"__fork,', ON_OBSERVERS),
         Mutation("bytes are held when a thread is started", ALONE,
                  '"pthread_create, thrd_create"', '"thrd_create"', ON_OBSERVERS),
-        Mutation("bytes are held beside a handler that signal() sets", HANDLERS,
+        Mutation("bytes are held beside a handler that signal() sets", OTHER_CODE,
                  '"signal, ssignal,', '"ssignal,', ON_OBSERVERS),
-        Mutation("bytes are held beside a handler that sigaction() sets", HANDLERS,
+        Mutation("bytes are held beside a handler that sigaction() sets", OTHER_CODE,
                  "if (may_be_memory(action)) look_at(action->sa_handler);", "", ON_OBSERVERS),
         Mutation("bytes are held beside memory that others share", ALONE,
-                 "if ((flags & MAP_SHARED) != 0 && may_become_writable(protection, flags, "
-                 "descriptor)) {",
+                 "if (shares_memory(arguments.number(2), flags, descriptor)) {",
                  "if (false) {", ON_OBSERVERS),
-        Mutation("memory that is made writable later is not shared memory", ALONE,
+        Mutation("memory that is made writable later is not shared memory", OTHER_CODE,
                  "(protection & PROT_WRITE) != 0 || (flags & MAP_ANONYMOUS) != 0",
                  "(protection & PROT_WRITE) != 0", ON_RARE_OBSERVERS),
         Mutation("a pending signal may end the program before held bytes are written",
@@ -249,10 +249,10 @@ HOOKS = [
                  "  if (descriptor.may_be_held) count_not_held(why);\n",
                  "  count_not_held(why);\n",
                  "Reasons.test_are_only_of_files_that_were_coalesced"),
-        Mutation("a timer does not end the holding", ALONE,
-                 "timer_create, mq_notify, alarm, ", "timer_create, mq_notify, ",
+        Mutation("a timer does not end the holding", OTHER_CODE,
+                 '"alarm, ualarm, ', '"ualarm, ',
                  "Reasons.test_of_a_process_that_coalesces_nothing_any_more"),
-        Mutation("a request does not end the holding", ALONE,
+        Mutation("a request does not end the holding", OTHER_CODE,
                  "aio_write, aio_write64, ", "",
                  "Reasons.test_of_a_process_that_coalesces_nothing_any_more"),
         Mutation("a filter of system calls does not end the holding", ALONE,
@@ -486,9 +486,29 @@ HOOKS = [
                  "preload/trace/stream_calls.h",
                  "if (locking == Locking::by_caller) usage->unlocked = 1;", "",
                  "OfCalls.test_calls_without_a_lock_beside_a_thread"),
-        Mutation("handlers are looked for when the program begins", RECORDER,
-                 "  if (is_recording()) log->handlers = 1;\n", "",
+        Mutation("other code is looked for when the program begins", RECORDER,
+                 "  if (is_recording()) log->other_code = 1;\n", "",
                  "OfCalls.test_lines_while_there_is_a_handler_that_nobody_coalesces"),
+        Mutation("a process that was started does not have the open files",
+                 "preload/trace/start.cc", "  if (is_recording()) note_shared_files();\n", "",
+                 ON_SHARED),
+        Mutation("a file that was open when a process was started is not looked at again", FILES,
+                 "  has_new_files = true;\n", "", ON_SHARED),
+        Mutation("a copied descriptor leads to another file", FILES,
+                 "  note_shared(known_file_of(descriptor));\n", "", ON_SHARED),
+        Mutation("a second opening leads to another file", FILES,
+                 "opens > 0 && is_open(file)", "opens > 9", ON_SHARED),
+        Mutation("a file that is opened again is still open", FILES,
+                 "opens > 0 && is_open(file)", "opens > 0", ON_SHARED),
+        Mutation("a call of the recorder's own may start a process", "preload/trace/seccomp.cc",
+                 "if (!is_own(__builtin_return_address(0))) before", "before", ON_SHARED),
+        Mutation("mapped memory does not show what is written to its file", "preload/trace/maps.cc",
+                 "  note_shared(usage.file);\n", "", ON_SHARED),
+        Mutation("nobody looks at memory that others share", "preload/trace/maps.cc",
+                 "is_first && shares_memory(arguments.number(2), flags, descriptor)", "false",
+                 ON_SHARED),
+        Mutation("a high descriptor is like any other", FILES,
+                 "descriptor >= end_of_holdable) before", "descriptor < 0) before", ON_SHARED),
         Mutation("flags that fcntl sets are not known", "preload/trace/descriptors.cc",
                  "if (command == F_SETFL) note_flags(descriptor);", "",
                  "OfCalls.test_tiny_writes_that_nobody_may_coalesce"),

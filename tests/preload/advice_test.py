@@ -127,6 +127,21 @@ class OfCalls(AdviceTest):
             with self.subTest(when=when):
                 self.assertEqual({""}, self.by("tiny-writes", [lines, "file", 200_000, when]))
 
+    def test_lines_to_a_file_that_others_may_have_that_nobody_coalesces(self):
+        lines = self.subject("written_lines")
+        for how in ("forked", "copied", "called", "mapped", "has_mapped", "twice", "stream",
+                    "alarmed", "shared", "requested", "high"):
+            with self.subTest(how=how):
+                self.assertEqual({""}, self.by("tiny-writes", [lines, "file", 200_000, how]))
+        for how in ("started", "unclosed"):
+            with self.subTest(how=how):
+                self.assertEqual({"run --coalesce"},
+                                 self.by("tiny-writes", [lines, "file", 200_000, how]))
+        inherited = f"exec {lines} file 200000 inherited 3> file"
+        self.assertEqual({""}, self.by("tiny-writes", ["sh", "-c", inherited]))
+        lines = self.subject("flushed_lines")
+        self.assertEqual({""}, self.by("tiny-writes", [lines, "file", 200_000, "process"]))
+
     def test_lines_between_reads_that_nobody_coalesces(self):
         lines = self.subject("written_lines")
         self.assertEqual({""}, self.by("tiny-writes", [lines, "file", 200_000, "read"]))

@@ -31,6 +31,8 @@ class Reasons(both_ways.BothWaysTest):
                 self.assertEqual(0, self.expect(
                     {reason: 1}, {}, f"not coalesced 1 time a file was {text}",
                     "written_lines", "file", 10, how))
+        self.expect({"shared": 1}, {}, "not coalesced 1 time a file was shared with another",
+                    "written_lines", "file", 10, "has_mapped")
         self.expect({"special": 1}, {},
                     "not coalesced 1 time a file was not a regular file with one name, or in a",
                     "written_lines", "/dev/null", 10)

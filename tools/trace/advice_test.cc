@@ -369,12 +369,12 @@ TEST(Advice, OffersOnlyWaysThatRunHas) {
   Profile profile = one_second();
   Use& use = add(profile, Call::write, 100'000, 1'000'000, slow);
   EXPECT_EQ(ways(profile), Kinds{"tiny-writes: run --coalesce"});
-  use.amount.standard = true;
-  EXPECT_EQ(ways(profile), Kinds{"tiny-writes: "});
-  use.amount.standard = false;
-  use.amount.has_handlers = true;
-  EXPECT_EQ(ways(profile), Kinds{"tiny-writes: "});
-  use.amount.has_handlers = false;
+  for (const auto refuses :
+       {&Amount::standard, &Amount::other_code, &Amount::takes_locks, &Amount::is_shared}) {
+    use.amount.*refuses = true;
+    EXPECT_EQ(ways(profile), Kinds{"tiny-writes: "});
+    use.amount.*refuses = false;
+  }
   profile.files[0].flags = O_WRONLY | O_APPEND;
   EXPECT_EQ(ways(profile), Kinds{"tiny-writes: "});
   profile.files[0].flags = O_RDWR;

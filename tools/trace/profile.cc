@@ -239,6 +239,13 @@ void add_prints(Amount& amount, const preload::Usage& usage, CallCosts& costs) {
       std::min(amount.time.copying_s, copying_s(Way::by_the_c_library, usage, costs));
 }
 
+// True if another process or descriptor, or a mapping, may lead to the open file. A file that the
+// process has not opened is inherited.
+bool may_be_shared(const preload::Log& log, const preload::Usage& usage) {
+  const preload::FileEntry& file = log.file[usage.file < preload::max_files ? usage.file : 0];
+  return file.shared != 0 || file.opens == 0;
+}
+
 // `worked` and `waited` are shares: of the calls' time in the kernel, and of the rest.
 Amount amount_of(const preload::Log& log, const preload::Usage& usage, CallCosts& costs,
                  double worked, double waited, bool by_iostream) {
@@ -264,7 +271,8 @@ Amount amount_of(const preload::Log& log, const preload::Usage& usage, CallCosts
   amount.copying_in_memory_s = copying_in_memory_s(usage, costs, by_iostream);
   add_prints(amount, usage, costs);
   amount.takes_locks = may_take_locks(log, usage);
-  amount.has_handlers = log.handlers != 0;
+  amount.other_code = log.other_code != 0;
+  amount.is_shared = may_be_shared(log, usage);
   amount.standard = usage.standard != 0;
   return amount;
 }
@@ -498,7 +506,8 @@ Amount& Amount::operator+=(const Amount& other) {
   through_stream_s += other.through_stream_s;
   most_texts_s += other.most_texts_s;
   takes_locks = takes_locks || other.takes_locks;
-  has_handlers = has_handlers || other.has_handlers;
+  other_code = other_code || other.other_code;
+  is_shared = is_shared || other.is_shared;
   standard = standard || other.standard;
   return *this;
 }

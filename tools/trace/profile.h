@@ -73,7 +73,8 @@ struct Amount {
   double most_texts_s = 0;         // the most time that prints would take to make these bytes
   double copying_in_memory_s = 0;  // the time that they would take within the program's memory
   bool takes_locks = false;        // several threads, and not by _unlocked: --unlocked helps
-  bool has_handlers = false;       // the program had signal handlers
+  bool other_code = false;         // other code may have looked at the files (other_code.cc)
+  bool is_shared = false;          // others may have the open file (FileEntry::shared)
   bool standard = false;           // the calls used standard input, output or error
   Amount& operator+=(const Amount& other);
 };

@@ -353,6 +353,14 @@ TEST_F(DamagedLog, HasLocksOnlyOfCallsThatTakeThem) {
   EXPECT_FALSE(profile_of_log().uses[0].amount.takes_locks);
 }
 
+TEST_F(DamagedLog, HasFilesThatOthersMayHave) {
+  EXPECT_TRUE(profile_of_log().uses[0].amount.is_shared) << "the process has not opened it";
+  log_->file[1].opens = 1;
+  EXPECT_FALSE(profile_of_log().uses[0].amount.is_shared);
+  log_->file[1].shared = 1;
+  EXPECT_TRUE(profile_of_log().uses[0].amount.is_shared);
+}
+
 TEST_F(DamagedLog, HasNoNamesBeyondItsText) {
   log_->file[1].name = preload::text_bytes;
   log_->modules = 1;

@@ -69,5 +69,17 @@ TEST(RunSaving, IsThatOfAllPlaces) {
   EXPECT_TRUE(has(advice.fix, " Without a change, `sluice run` saves 0.700 s.")) << advice.fix;
 }
 
+// Only std::ofstream writes to the descriptor itself. Other callers of fopen() write to the stream.
+TEST(RunSaving, IsNotOfferedForWritesToTheFileOfAStream) {
+  Profile profile = million_copies(Call::write, 1);
+  Use& use = profile.uses[0];
+  use.amount.copies = 0;
+  use.amount.time = {.system_s = 0.4};
+  profile.uses.push_back(Use{.call = Call::fopen, .threads = {{1, 0}}});
+  EXPECT_EQ(advice_for(profile).at(0).by, "");
+  profile.sites[0].by_iostream = true;
+  EXPECT_EQ(advice_for(profile).at(0).by, "run --coalesce");
+}
+
 }  // namespace
 }  // namespace sluice::trace

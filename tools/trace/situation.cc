@@ -100,12 +100,16 @@ bool Situation::writes_directly() const { return is(direct_writes); }
 
 bool Situation::reads_directly() const { return is(direct_reads); }
 
-// The rule of preload/coalesce/: the program has one thread, and a later write puts the bytes at
-// the same place.
+// The rule of preload/coalesce/: no other code can look at the file between two writes, a later
+// write puts the bytes at the same place, and nobody writes to the file by a stream.
 bool Situation::may_be_held_back() const {
   constexpr std::uint32_t at_once = O_APPEND | O_SYNC | O_DSYNC | O_DIRECT;
-  return !amount.takes_locks && !amount.has_handlers && (file.flags & at_once) == 0 &&
-         (file.flags & O_ACCMODE) != O_RDWR;
+  const auto opens_stream = [&](const Use& of) {
+    return of.call == Call::fopen && of.file == use.file && !profile.sites[of.site].by_iostream;
+  };
+  return !amount.takes_locks && !amount.other_code && !amount.is_shared &&
+         (file.flags & at_once) == 0 && (file.flags & O_ACCMODE) != O_RDWR &&
+         std::ranges::none_of(profile.uses, opens_stream);
 }
 
 bool Situation::has_writes_in_a_row() const {

@@ -4,10 +4,16 @@
 //   append, synchronous, readable
 //                        opens the file with O_APPEND, O_DSYNC or O_RDWR
 //   appends              sets O_APPEND after the first line
-//   copied, mapped       copies the descriptor or maps the file after the first line
+//   copied, mapped, twice
+//                        copies the descriptor, maps or opens the file again after the first line
 //   forked, called       starts a process or makes a system call by syscall() after the first line
 //   alarmed, shared, requested, secured
 //                        does before the first line what ends all coalescing
+//   inherited            writes to the open descriptor 3
+//   has_mapped           has mapped the file before
+//   started              starts a process, and then opens the file for the second time
+//   high                 has a descriptor above 1,023
+//   stream               opens the file by fopen
 //   handled              has a signal handler until the lines are written
 //   look                 asks for the file's size after each line
 //   printed              has a signal handler only while it prints other lines first
@@ -22,6 +28,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -46,8 +53,9 @@ static int start_process(void) {
 }
 
 static int map_file(const char* name) {
-  const int descriptor = open(name, O_RDONLY);
-  return mmap(NULL, 1, PROT_READ, MAP_SHARED, descriptor, 0) != MAP_FAILED;
+  const int descriptor = open(name, O_RDONLY | O_CREAT, 0644);
+  const int is_mapped = mmap(NULL, 1, PROT_READ, MAP_SHARED, descriptor, 0) != MAP_FAILED;
+  return close(descriptor) == 0 && is_mapped;
 }
 
 // What the program does after the first line.
@@ -55,6 +63,7 @@ static int do_more(const char* name, int descriptor) {
   if (is("appends")) return fcntl(descriptor, F_SETFL, O_APPEND) == 0;
   if (is("copied")) return dup(descriptor) >= 0;
   if (is("mapped")) return map_file(name);
+  if (is("twice")) return open(name, O_RDONLY) >= 0;
   if (is("forked")) return start_process();
   if (is("called")) return syscall(SYS_getppid) > 0;
   return 1;
@@ -69,7 +78,15 @@ static void write_later(void) {
   if (function != NULL) function(&request);
 }
 
+static void open_high_descriptor(void) {
+  const struct rlimit limit = {2048, 2048};
+  setrlimit(RLIMIT_NOFILE, &limit);
+  int descriptor = 0;
+  while (descriptor >= 0 && descriptor < 1024) descriptor = open("/dev/null", O_RDONLY);
+}
+
 static void end_coalescing(void) {
+  if (is("high")) open_high_descriptor();
   if (is("alarmed")) alarm(0);
   if (is("shared")) mmap(NULL, 1, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (is("requested")) write_later();
@@ -81,7 +98,14 @@ int main(int count, char** words) {
   if (count == 4) how = words[3];
   const int access = is("readable") ? O_RDWR : O_WRONLY;
   const int append = is("append") ? O_APPEND : is("synchronous") ? O_DSYNC : O_TRUNC;
-  const int descriptor = open(words[1], access | O_CREAT | append, 0644);
+  if (is("has_mapped") && !map_file(words[1])) return 1;
+  if (is("started")) {
+    close(open(words[1], O_WRONLY | O_CREAT, 0644));
+    if (!start_process()) return 1;
+  }
+  const int descriptor = is("inherited") ? 3
+                         : is("stream")  ? fileno(fopen(words[1], "w"))
+                                         : open(words[1], access | O_CREAT | append, 0644);
   const int other = open("/dev/zero", O_RDONLY);
   struct stat status;
   char byte;
