@@ -24,6 +24,7 @@ PROGRAM_RULES = "tools/trace/program_rules.cc"
 TRACING = "tools/trace/tracing.cc"
 CALL_RULES = "tools/trace/call_rules.cc"
 RUNNING = "tools/trace/running.cc"
+MISSING = "tools/trace/missing_work.cc"
 FOLDER = "tools/launch/temporary_folder.cc"
 
 ON_SAVINGS = "SavedTogether.*"
@@ -118,6 +119,24 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
     Mutation("an ended process still runs", RUNNING, 'state == "Z" || ', "", ON_RUNNING),
     Mutation("a process that runs has worked for no time", RUNNING,
              "i < 4 && words", "i < 0 && words", ON_RUNNING),
+    Mutation("init is taken for a process that runs", RUNNING,
+             "begun_s < begun_after_s || ", "", ON_RUNNING),
+    Mutation("a later process of the same number is taken for one that runs", RUNNING,
+             " || begun_s > begun_before_s", "", ON_RUNNING),
+    Mutation("programs that a process has become run several times", MISSING,
+             "used_s && numbers.insert(number).second", "used_s && numbers.insert(-int(i)).second",
+             "RunningProcesses.*"),
+    Mutation("nobody asks whether a process has begun before the command", MISSING,
+             "first_s - most_before_log_s", "0", "RunningProcesses.*"),
+    Mutation("a process is taken for an earlier one of the same number", MISSING,
+             "processor_s(earlier) <= process.begun_s + tick_s", "true", "MissingWork.*"),
+    Mutation("the programs that a process has become are several processes", MISSING,
+             "earlier.ended && processor_s(earlier) <=", "false && 0 <=", "MissingWork.*"),
+    Mutation("a process is taken for one of another machine", MISSING,
+             "{process.machine, process.number}", '{"", process.number}', "MissingWork.*"),
+    Mutation("processes of one number are one process", "tools/trace/profile.cc",
+             "static_cast<int>(profile_.processes.size()), usage.thread", "1, usage.thread",
+             "DamagedLog.IsOfAProcessOfItsOwn"),
     Mutation("new costs are not shown", REPORT,
              "if (site.saved_s() <= -least_shown_s) costs.insert(costs.begin(), &site);", "",
              ON_REPORTS),

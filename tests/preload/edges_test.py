@@ -253,6 +253,17 @@ class ChildrenThatNoHandlerOfForkSees(EdgesTest):
                                       for process in report["processes"]], way)
 
 
+class ProcessesOfAnotherNamespace(EdgesTest):
+
+    @unittest.skipUnless(os.geteuid() == 0, "SKIPPED: only root can run this test")
+    def test_are_not_taken_for_processes_that_run(self):
+        report, result = self.report_of("trace", ["unshare", "--pid", "--fork", "cat", "/dev/null"])
+        if b"unshare failed" in result.stderr:
+            self.skipTest("the kernel lets nobody make a namespace")
+        self.assertIn(1, [process["process"] for process in report["processes"]])
+        self.assertEqual([], report["problems"])
+
+
 class Forks(EdgesTest):
     traced = True
 

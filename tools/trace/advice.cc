@@ -62,8 +62,9 @@ constexpr double much = 0.1;  // of the processors' time
 // that surely were for a processor.
 double most_queued_s(const Profile& profile, const Use& use) {
   double queued_s = 0;
-  for (const Process& process : profile.processes) {
-    const auto is_its = [&](const auto& thread) { return thread.first == process.number; };
+  for (int place = 0; const Process& process : profile.processes) {
+    ++place;
+    const auto is_its = [&](const auto& thread) { return thread.first == place; };
     if (std::ranges::none_of(use.threads, is_its)) continue;
     if (process.several_threads) return use.amount.time.sleep_s;  // unknown for other threads
     queued_s += process.queued_s;

@@ -145,7 +145,7 @@ double most_at_once(const Profile& profile, const decltype(Use::threads)& thread
   // By machine: times, and by how much the number of threads changes.
   std::map<std::string, std::vector<std::pair<double, double>>> changes;
   for (std::size_t i = 0; i < profile.processes.size() && i < profile.moments.size(); ++i) {
-    const auto found = threads_of.find(profile.processes[i].number);
+    const auto found = threads_of.find(static_cast<int>(i) + 1);
     if (found == threads_of.end()) continue;
     const double start_s = static_cast<double>(profile.moments[i].start_ns) * 1e-9;
     auto& of_machine = changes[profile.processes[i].machine];

@@ -4,10 +4,15 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstddef>
+#include <limits>
 #include <map>
+#include <numeric>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "trace/running.h"
 #include "trace/unseen_calls.h"
@@ -15,14 +20,34 @@
 namespace sluice::trace {
 namespace {
 
+double start_s(const ProcessMoments& of) { return static_cast<double>(of.start_ns) * 1e-9; }
+
+double processor_s(const Process& process) { return process.user_s + process.system_s; }
+
+// A program of the same number that had not ended, or had worked for longer, was another process.
+bool continues(const Process& process, const Process& earlier) {
+  constexpr double tick_s = 0.01;
+  return earlier.ended && processor_s(earlier) <= process.begun_s + tick_s;
+}
+
 // The last program that each process has become. The times of this program include the times of the
 // earlier programs of its process.
-std::map<int, const Process*> last_programs(const Profile& profile) {
-  std::map<int, const Process*> last;
-  for (const Process& process : profile.processes) {
-    const Process*& known = last[process.number];
-    const auto cpu_s = [](const Process& of) { return of.user_s + of.system_s; };
-    if (known == nullptr || !process.ended || cpu_s(process) > cpu_s(*known)) known = &process;
+std::vector<const Process*> last_programs(const Profile& profile) {
+  std::vector<std::size_t> order(profile.processes.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {}, [&](std::size_t i) { return profile.moments[i].start_ns; });
+  std::vector<const Process*> last;
+  std::map<std::pair<std::string, int>, std::size_t> place_of;  // by machine and number
+  for (const std::size_t i : order) {
+    const Process& process = profile.processes[i];
+    const auto [known, is_new] =
+        place_of.try_emplace({process.machine, process.number}, last.size());
+    if (!is_new && continues(process, *last[known->second])) {
+      last[known->second] = &process;
+    } else {
+      known->second = last.size();
+      last.push_back(&process);
+    }
   }
   return last;
 }
@@ -56,15 +81,19 @@ void note_unseen(Profile& profile, const std::string& program, const char* how,
 
 // What a process counts only at its end: refresh_recording() and count_faults() of the recorder.
 double note_running(Profile& profile) {
-  std::set<int> processes;
-  for (const Process& process : profile.processes) processes.insert(process.number);
-  std::size_t running = 0;
-  double processor_s = 0;
-  for (const int process : processes) {
-    const std::optional<double> used_s = processor_s_of_running(process);
-    if (used_s) ++running;
-    processor_s += used_s.value_or(0);
+  constexpr double ticks_s = 0.02;          // the kernel rounds the time of a process's begin
+  constexpr double most_before_log_s = 10;  // the first process begins before its log
+  double first_s = std::numeric_limits<double>::infinity();
+  for (const ProcessMoments& of : profile.moments) first_s = std::min(first_s, start_s(of));
+  std::set<int> numbers;
+  double sum_s = 0;
+  for (std::size_t i = 0; i < profile.processes.size(); ++i) {
+    const int number = profile.processes[i].number;
+    const std::optional<double> used_s = processor_s_of_running(
+        number, first_s - most_before_log_s, start_s(profile.moments[i]) + ticks_s);
+    if (used_s && numbers.insert(number).second) sum_s += *used_s;
   }
+  const std::size_t running = numbers.size();
   if (running > 0) {
     const bool is_one = running == 1;
     profile.problems.push_back(fmt::format(
@@ -74,7 +103,7 @@ double note_running(Profile& profile) {
         running, is_one ? "" : "es", is_one ? "s" : "", is_one ? "its" : "their",
         is_one ? "its" : "their", is_one ? "its" : "their"));
   }
-  return processor_s;
+  return sum_s;
 }
 
 void note_unseen_calls(Profile& profile) {
@@ -92,21 +121,21 @@ void note_unseen_calls(Profile& profile) {
   }
 }
 
-void note_missing_work(Profile& profile, double processor_s) {
+void note_missing_work(Profile& profile, double used_s) {
   const bool reasons_are_known = note_out_of_reach(profile);
   constexpr double least_s = 0.1;
   constexpr double least_share = 0.1;
   bool times_are_known = true;
   double known_s = 0;
-  for (const auto& [number, process] : last_programs(profile)) {
+  for (const Process* const process : last_programs(profile)) {
     times_are_known = times_are_known && process->ended;  // a killed process leaves no times
-    known_s += process->user_s + process->system_s;
+    known_s += processor_s(*process);
   }
-  const double missing_s = processor_s - known_s;
-  if (!times_are_known || missing_s < std::max(least_s, least_share * processor_s)) return;
+  const double missing_s = used_s - known_s;
+  if (!times_are_known || missing_s < std::max(least_s, least_share * used_s)) return;
   profile.problems.push_back(fmt::format(
       "{:.2f} of {:.2f} s of processor time were spent in processes that left no log{}{}",
-      missing_s, processor_s, reasons_are_known ? "" : ". ", reasons_are_known ? "" : reasons));
+      missing_s, used_s, reasons_are_known ? "" : ". ", reasons_are_known ? "" : reasons));
 }
 
 }  // namespace sluice::trace

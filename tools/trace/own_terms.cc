@@ -21,9 +21,10 @@ OwnTerms::OwnTerms(const Profile& profile, const FileAmounts& amounts)
     work_on_file_s_[use.file] += use.amount.work_before_s;
     if (!use.threads.empty()) calls[use.threads.begin()->first] += use.amount.calls;
   }
-  for (const Process& process : profile.processes) {
+  for (int place = 0; const Process& process : profile.processes) {
+    ++place;
     const double work_s = std::max(0.0, process.user_s - process.time.copying_s);
-    work_around_call_s_[process.number] = per(work_s, calls[process.number]);
+    work_around_call_s_[place] = per(work_s, calls[place]);
   }
 }
 

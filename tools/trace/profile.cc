@@ -373,7 +373,7 @@ class Adder {
         known_.uses.try_emplace(UseKey{site, file, usage.call}, profile_.uses.size());
     if (is_new) profile_.uses.push_back(Use{.site = site, .file = file, .call = usage.call});
     Use& use = profile_.uses[known->second];
-    use.threads.emplace(log_.process, usage.thread);
+    use.threads.emplace(static_cast<int>(profile_.processes.size()), usage.thread);
     Amount amount = amount_of(log_, usage, costs_, shares_.of(usage), waited_share_,
                               profile_.sites[site].by_iostream);
     for (double* const copying_s :
@@ -522,6 +522,12 @@ bool Use::shares_a_process_with(const Use& other) const {
     const auto found = other.threads.lower_bound({thread.first, 0});
     return found != other.threads.end() && found->first == thread.first;
   });
+}
+
+const Process* first_process_of(const Profile& profile, const Use& use) {
+  if (use.threads.empty()) return nullptr;
+  const auto place = static_cast<std::size_t>(use.threads.begin()->first);
+  return place > profile.processes.size() ? nullptr : &profile.processes[place - 1];
 }
 
 Amount Profile::total() const {

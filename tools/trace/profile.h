@@ -102,7 +102,9 @@ struct Use {
   std::size_t site = 0;
   std::size_t file = 0;
   preload::Call call = preload::Call::other;
-  std::set<std::pair<int, std::uint32_t>> threads{};  // numbers of process and thread
+  // Places in Profile::processes, counted from 1, and numbers of threads. Processes of several
+  // machines, or in several namespaces, may have the same number.
+  std::set<std::pair<int, std::uint32_t>> threads{};
   Amount amount{};
   std::map<unsigned, RankShare> by_rank{};  // of the processes that have a rank
 
@@ -202,6 +204,9 @@ struct Profile {
 
   Amount total() const;
 };
+
+// The first process of the use. nullptr if the profile does not have it.
+const Process* first_process_of(const Profile& profile, const Use& use);
 
 // Adds one process's log. If the log is cut short, adds the part that is there, and a problem.
 void add_log(Profile& profile, const std::string& path, CallCosts& costs, Symbols& symbols);

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 
@@ -377,6 +378,15 @@ TEST_F(DamagedLog, HasTextsThatEndWhereTheLogDoes) {
   const Profile profile = profile_of_log();
   EXPECT_EQ(profile.files[0].name, "xxxxx");
   EXPECT_EQ(profile.processes[0].program, std::string(sizeof log_->program, 'y'));
+}
+
+// Machines, and namespaces of processes, give out the same numbers.
+TEST_F(DamagedLog, IsOfAProcessOfItsOwn) {
+  Profile profile = profile_of_log();
+  add_log(profile, path_, costs_, symbols_);
+  ASSERT_EQ(profile.uses.size(), 1U);
+  EXPECT_EQ(profile.uses[0].threads, (std::set<std::pair<int, std::uint32_t>>{{1, 0}, {2, 0}}));
+  EXPECT_EQ(first_process_of(profile, profile.uses[0]), &profile.processes[0]);
 }
 
 TEST_F(DamagedLog, CountsInvalidCallsAsOthers) {

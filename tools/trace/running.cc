@@ -1,6 +1,7 @@
 #include "trace/running.h"
 
 #include <fmt/format.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <fstream>
@@ -8,9 +9,19 @@
 #include <string>
 
 namespace sluice::trace {
+namespace {
+
+double now_s(clockid_t clock) {
+  timespec time{};
+  ::clock_gettime(clock, &time);
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
+
+}  // namespace
 
 // See proc(5). The state follows the program's name, which may have any characters.
-std::optional<double> processor_s_of_running(int process) {
+std::optional<double> processor_s_of_running(int process, double begun_after_s,
+                                             double begun_before_s) {
   std::ifstream file(fmt::format("/proc/{}/stat", process));
   std::string line;
   std::getline(file, line);
@@ -26,7 +37,14 @@ std::optional<double> processor_s_of_running(int process) {
   double ticks = 0;
   double sum = 0;
   for (int i = 0; i < 4 && words >> ticks; ++i) sum += ticks;  // user, system, and the children's
-  return sum / static_cast<double>(::sysconf(_SC_CLK_TCK));
+  constexpr int before_begin = 4;
+  for (int i = 0; i < before_begin; ++i) words >> skipped;
+  double begin = 0;
+  words >> begin;
+  const auto ticks_per_s = static_cast<double>(::sysconf(_SC_CLK_TCK));
+  const double begun_s = begin / ticks_per_s - (now_s(CLOCK_BOOTTIME) - now_s(CLOCK_MONOTONIC));
+  if (begun_s < begun_after_s || begun_s > begun_before_s) return std::nullopt;
+  return sum / ticks_per_s;
 }
 
 }  // namespace sluice::trace

@@ -3,12 +3,15 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cstdlib>
 
 namespace sluice::trace {
 namespace {
+
+constexpr double ever_s = 1e18;
 
 double own_s() {
   rusage usage{};
@@ -22,7 +25,7 @@ TEST(RunningProcess, HasTheProcessorTimeThatItHasUsed) {
   while (own_s() < some_s) {
   }
   constexpr double ticks_s = 0.05;  // the kernel rounds each part down to a tick
-  const std::optional<double> found_s = processor_s_of_running(::getpid());
+  const std::optional<double> found_s = processor_s_of_running(::getpid(), -ever_s, ever_s);
   ASSERT_TRUE(found_s);
   EXPECT_GE(*found_s, some_s - ticks_s);
 }
@@ -32,9 +35,19 @@ TEST(RunningProcess, IsNoneAfterItsEnd) {
   if (child == 0) std::_Exit(0);
   siginfo_t ended{};
   ASSERT_EQ(::waitid(P_PID, static_cast<id_t>(child), &ended, WEXITED | WNOWAIT), 0);
-  EXPECT_FALSE(processor_s_of_running(child));
+  EXPECT_FALSE(processor_s_of_running(child, -ever_s, ever_s));
   ASSERT_EQ(::waitpid(child, nullptr, 0), child);
-  EXPECT_FALSE(processor_s_of_running(child));
+  EXPECT_FALSE(processor_s_of_running(child, -ever_s, ever_s));
+}
+
+// In another namespace of processes, the first process has the number of init.
+TEST(RunningProcess, HasBegunAtItsOwnTime) {
+  timespec now{};
+  ::clock_gettime(CLOCK_MONOTONIC, &now);
+  const auto now_s = static_cast<double>(now.tv_sec);
+  EXPECT_TRUE(processor_s_of_running(::getpid(), now_s - 300, now_s + 1));
+  EXPECT_FALSE(processor_s_of_running(::getpid(), now_s + 1, ever_s));
+  EXPECT_FALSE(processor_s_of_running(::getpid(), -ever_s, now_s - 300));
 }
 
 }  // namespace

@@ -244,12 +244,10 @@ bool Runtimes::is_of_lmdb(const std::string& file) const {
 // busybox is many programs. The process has the name of the one that it is.
 const Runtime& Runtimes::runtime_of_process(const Runtime& of_code, const Use& use) const {
   if (of_code.kind != tool) return of_code;
-  for (const Process& process : profile_.processes) {
-    if (use.threads.empty() || process.number != use.threads.begin()->first) continue;
-    const Runtime& found = runtime_of_code(process.program);
-    if (found.kind == language) return found;
-  }
-  return of_code;
+  const Process* const process = first_process_of(profile_, use);
+  if (process == nullptr) return of_code;
+  const Runtime& found = runtime_of_code(process->program);
+  return found.kind == language ? found : of_code;
 }
 
 const Runtime& Runtimes::of(const Use& use) const {

@@ -35,10 +35,8 @@ std::string stack_of(const Profile& profile, const Use& use) {
 }  // namespace
 
 std::string program_of(const Profile& profile, const Use& use) {
-  const int number = use.threads.empty() ? 0 : use.threads.begin()->first;
-  const auto process = std::ranges::find(profile.processes, number, &Process::number);
-  const std::string& program =
-      process == profile.processes.end() ? profile.command.front() : process->program;
+  const Process* const process = first_process_of(profile, use);
+  const std::string& program = process == nullptr ? profile.command.front() : process->program;
   return std::filesystem::path(program).filename().string();
 }
 

@@ -10,7 +10,7 @@ namespace {
 using preload::Call;
 
 Use use_at(std::size_t site, Call call, double system_s) {
-  Use use{.site = site, .call = call, .threads = {{7, 0}}};
+  Use use{.site = site, .call = call, .threads = {{1, 0}}};
   use.amount.time.system_s = system_s;
   return use;
 }

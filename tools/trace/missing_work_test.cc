@@ -1,0 +1,68 @@
+#include "trace/missing_work.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdint>
+
+namespace sluice::trace {
+namespace {
+
+void add_process(Profile& profile, std::uint64_t start_s, const Process& process) {
+  profile.processes.push_back(process);
+  profile.moments.push_back({.start_ns = start_s * 1'000'000'000});
+}
+
+bool lacks_work(double worked_before_s) {
+  Profile profile;
+  add_process(
+      profile, 2,
+      {.number = 1, .program = "program", .user_s = 1, .begun_s = worked_before_s, .ended = true});
+  add_process(profile, 1,
+              {.number = 1, .program = "program", .user_s = 0.5, .system_s = 0.3, .ended = true});
+  note_missing_work(profile, 1.8);
+  return !profile.problems.empty();
+}
+
+TEST(MissingWork, IsThatOfProgramsWhichAProcessHasBecome) {
+  EXPECT_TRUE(lacks_work(0.8)) << "the second program's time has the time of the first";
+}
+
+TEST(MissingWork, IsNoneIfAnotherProcessHasHadTheNumber) { EXPECT_FALSE(lacks_work(0.001)); }
+
+TEST(MissingWork, IsNoneIfAProcessOfAnotherMachineHasTheNumber) {
+  Profile profile;
+  add_process(profile, 1,
+              {.number = 1, .program = "program", .machine = "a", .user_s = 0.5, .ended = true});
+  add_process(profile, 2,
+              {.number = 1,
+               .program = "program",
+               .machine = "b",
+               .user_s = 1,
+               .begun_s = 0.5,
+               .ended = true});
+  note_missing_work(profile, 1.5);
+  EXPECT_TRUE(profile.problems.empty());
+}
+
+// In another namespace of processes, the first process has the number of init.
+TEST(RunningProcesses, HaveBegunBeforeTheirLogsAndAfterTheCommand) {
+  timespec now{};
+  ::clock_gettime(CLOCK_MONOTONIC, &now);
+  const auto now_s = static_cast<std::uint64_t>(now.tv_sec);
+  Profile own;
+  add_process(own, now_s + 1, {.number = ::getpid(), .program = "program"});
+  add_process(own, now_s + 1,
+              {.number = ::getpid(), .program = "program"});  // another program of the process
+  own.moments.push_back({});                                  // the first log began long ago
+  note_running(own);
+  ASSERT_EQ(own.problems.size(), 1U);
+  EXPECT_TRUE(own.problems[0].starts_with("1 process still runs"));
+  Profile init;
+  add_process(init, now_s + 1, {.number = 1, .program = "program"});
+  EXPECT_EQ(note_running(init), 0);
+  EXPECT_TRUE(init.problems.empty());
+}
+
+}  // namespace
+}  // namespace sluice::trace
