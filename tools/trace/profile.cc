@@ -416,22 +416,27 @@ class Adder {
     return find_file(name.empty() ? "(names that were looked up)" : name);
   }
 
-  std::size_t find_file(const std::string& name) {
-    const auto [known, is_new] = known_.files.try_emplace(name, profile_.files.size());
-    if (is_new) profile_.files.push_back(File{.name = name});
-    return known->second;
+  // A name may lead to a pipe in one process, and to a file in another.
+  std::size_t find_file(const std::string& name, std::uint32_t kind = 0) {
+    const auto [known, is_new] = known_.files.try_emplace({name, 0}, profile_.files.size());
+    if (is_new) profile_.files.push_back(File{.name = name, .kind = kind});
+    File& file = profile_.files[known->second];
+    if (file.kind == 0) file.kind = kind;
+    if (kind == 0 || file.kind == kind) return known->second;
+    const auto [other, is_other] = known_.files.try_emplace({name, kind}, profile_.files.size());
+    if (is_other) profile_.files.push_back(File{.name = name, .kind = kind});
+    return other->second;
   }
 
   std::size_t add_file(const preload::FileEntry& entry, bool is_many) {
     const std::string text = text_at(log_, entry.name);
     const std::string name = text.empty() ? "(unknown)" : text;
-    const std::size_t index = find_file(name);
+    const std::size_t index = find_file(name, entry.kind);
     File& file = profile_.files[index];
     file.opens += entry.opens;
     if (!is_many) file.size_bytes = std::max(file.size_bytes, size_in_the_end(name, entry));
-    file.kind = entry.kind;
     file.flags |= entry.flags;
-    file.is_many = is_many;
+    file.is_many = file.is_many || is_many;
     return index;
   }
 

@@ -380,6 +380,20 @@ TEST_F(DamagedLog, HasTextsThatEndWhereTheLogDoes) {
   EXPECT_EQ(profile.processes[0].program, std::string(sizeof log_->program, 'y'));
 }
 
+TEST_F(DamagedLog, HasFilesOfOneNameByTheirKinds) {
+  Profile profile;
+  for (const unsigned kind : std::initializer_list<unsigned>{S_IFREG, S_IFIFO, S_IFREG, 0}) {
+    log_->file[1].kind = kind;
+    testing::make_file(path_, {reinterpret_cast<const char*>(log_.get()), sizeof(preload::Log)});
+    add_log(profile, path_, costs_, symbols_);
+  }
+  ASSERT_EQ(profile.files.size(), 2U);
+  EXPECT_EQ(profile.files[0].kind, std::uint32_t{S_IFREG});
+  EXPECT_EQ(profile.files[1].kind, std::uint32_t{S_IFIFO});
+  ASSERT_EQ(profile.uses.size(), 2U);
+  EXPECT_EQ(profile.uses[0].threads.size(), 3U);
+}
+
 // Machines, and namespaces of processes, give out the same numbers.
 TEST_F(DamagedLog, IsOfAProcessOfItsOwn) {
   Profile profile = profile_of_log();
