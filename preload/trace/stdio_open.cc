@@ -52,14 +52,18 @@ void for_each_pending_stream(Look look) {
   pthread_cleanup_pop(1);
 }
 
-// fflush(NULL) counts as a call for each stream that it writes: the hook flushes these one by one.
-// glibc then finds nothing to write in them.
+// fflush(NULL) counts as a call for each stream that it writes: the hook writes these one by one, as
+// glibc does. It then finds nothing to write in them. fflush() of one stream does more: the stream
+// forgets its position.
 int flush_all(const void* caller, const void* frame) {
   int result = 0;
   const auto flush_one = [&](FILE* stream, const Held&) {
     Usage* const usage = usage_of_stream(Call::fflush, stream, caller, frame);
     if (usage == nullptr) return;
-    result |= write_pending(usage, stream, 0, [&] { return real().fflush(stream); });
+    result |= held_still<Locking::by_call>(stream, [&](uint64_t waited_ticks) {
+      return write_pending(usage, stream, waited_ticks,
+                           [&] { return real().__overflow(stream, EOF) == EOF ? EOF : 0; });
+    });
   };
   if (is_recording()) for_each_pending_stream(flush_one);
   return result | real().fflush(nullptr);

@@ -453,6 +453,9 @@ HOOKS = [
     ),
     *noticed_by(
         "descriptors_test.py",
+        Mutation("a flush of all streams forgets their positions", "preload/trace/stdio_open.cc",
+                 "real().__overflow(stream, EOF)", "real().fflush(stream)",
+                 "AFlushOfAllStreams"),
         Mutation("the first entries of a table lie far apart", "preload/trace/place_table.h",
                  "i < near_tries ?", "false ?", "ShortProcesses.test_touch_few_pages_of_memory"),
         Mutation("a file that is copied to counts as one that is only read", ACCOUNT,

@@ -163,6 +163,15 @@ class WideStreams(both_ways.BothWaysTest):
                                  [(), ("--coalesce",), ("--coalesce", "--unlocked")])
 
 
+class AFlushOfAllStreams(both_ways.BothWaysTest):
+    traced = True
+
+    def test_leaves_their_positions_known(self):
+        plain = self.expect_same_in_each([self.subject("flushes_all"), "file"],
+                                         [(), ("--coalesce",)])
+        self.assertEqual(b"a line\n107\n", plain.stdout)
+
+
 class ShortProcesses(both_ways.BothWaysTest):
 
     def faults(self, *variables):
