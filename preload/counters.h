@@ -38,6 +38,7 @@ enum class NotHeld : uint8_t {
   stream,       // a stream writes it: the C library makes the system calls
   process,      // another process may have got the descriptor
   flags,        // F_SETFL
+  lone,         // many times another call followed each single write
   count,
 };
 

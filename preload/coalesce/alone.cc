@@ -43,6 +43,7 @@ SLUICE_BEFORE(sluice_before_mapping, "mmap, mmap64");
 // After the program has entered seccomp, the kernel may end it for a system call that this object
 // makes.
 SLUICE_WORK(void, sluice_before_prctl) {
+  write_all_held();
   if (arguments.number(0) == PR_SET_SECCOMP) give_up_holding(EndOfHolding::own_call);
 }
 SLUICE_BEFORE(sluice_before_prctl, "prctl");

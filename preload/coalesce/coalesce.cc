@@ -41,7 +41,9 @@ struct FileNumber {
 struct Descriptor {
   char* memory;
   size_t bytes;
-  int failed;  // errno of a held write that no call has returned yet
+  int writes;       // that are held
+  int lone_writes;  // that were written out alone, one after the other
+  int failed;       // errno of a held write that no call has returned yet
   // The process in which the write failed. A forked child inherits the error, and leaves it to its
   // parent.
   pid_t failed_in;
@@ -131,6 +133,15 @@ bool has_memory(Descriptor& descriptor) {
   return true;
 }
 
+// Holding a write costs a question to the kernel. If each write is written out before the next one
+// comes, nothing is gained.
+void count_lone_write(Descriptor& descriptor) {
+  constexpr int too_many = 256;
+  descriptor.lone_writes = descriptor.writes == 1 ? descriptor.lone_writes + 1 : 0;
+  descriptor.writes = 0;
+  if (descriptor.lone_writes == too_many) hold_no_longer(descriptor, NotHeld::lone);
+}
+
 // Bytes that cannot be written are lost, as they are for a program whose write(2) fails; the error
 // is kept. A program may have a write() of its own, which calls functions that write all held bytes
 // out: these bytes do not count as held any more by then.
@@ -140,6 +151,7 @@ void write_out(int number, Descriptor& descriptor) {
   const size_t bytes = descriptor.bytes;
   descriptor.bytes = 0;
   --held_descriptors;
+  count_lone_write(descriptor);
   size_t written = 0;
   while (written < bytes && descriptor.failed == 0) {
     const ssize_t result = real().write(number, descriptor.memory + written, bytes - written);
@@ -221,6 +233,7 @@ bool is_still_the_same(int number, const Descriptor& descriptor) {
 
 void copy_pieces(Descriptor& descriptor, const iovec* pieces, int count) {
   if (descriptor.bytes == 0) ++held_descriptors;
+  ++descriptor.writes;
   for (int i = 0; i < count; ++i) {
     memcpy(descriptor.memory + descriptor.bytes, pieces[i].iov_base, pieces[i].iov_len);
     descriptor.bytes += pieces[i].iov_len;

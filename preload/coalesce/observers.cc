@@ -47,6 +47,12 @@ SLUICE_OBSERVERS(
 SLUICE_OBSERVERS(
     "ulimit, setrlimit, setrlimit64, prlimit, prlimit64, setuid, seteuid, setreuid, setresuid");
 
+// ---- what other processes see of this one in /proc ----
+SLUICE_OBSERVERS(
+    "chdir, fchdir, chroot, umask, setpriority, nice, setpgid, setpgrp, setsid, sched_setaffinity,"
+    "sched_setscheduler, sched_setparam, pthread_setaffinity_np, pthread_setname_np, unshare,"
+    "setns");
+
 // ---- calls that may let a pending signal end the program ----
 SLUICE_OBSERVERS(
     "sigprocmask, pthread_sigmask, sigsetmask, sigrelse, sigpause, gsignal, pthread_sigqueue,"

@@ -3,6 +3,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 #include <atomic>
 
@@ -68,7 +69,8 @@ SLUICE_WORK(long, sluice_fopen) {
   if (result == 0) return result;
   auto* const stream = reinterpret_cast<FILE*>(result);
   ++counters.streams;
-  remember_private(stream, before);
+  // A stream that reads mapped memory ("m") has another buffer than its offset tells.
+  if (strchr(arguments.text(1), 'm') == nullptr) remember_private(stream, before);
   stream_opened(stream, arguments.frame->caller);
   return result;
 }

@@ -52,7 +52,7 @@ void for_each_pending_stream(Look look) {
   pthread_cleanup_pop(1);
 }
 
-// fflush(NULL) counts as a call for each stream that it writes: the hook writes these one by one, as
+// fflush(NULL) counts as a call for each stream that it writes: the hook writes them one by one, as
 // glibc does. It then finds nothing to write in them. fflush() of one stream does more: the stream
 // forgets its position.
 int flush_all(const void* caller, const void* frame) {

@@ -36,6 +36,11 @@ def noticed_by(test_file, *mutations):
 HELD_WRITES = [
     *noticed_by(
         "observers_test.py",
+        Mutation("held bytes are missing when the process has another name", ALONE,
+                 "  write_all_held();\n  if (arguments.number(0) == PR_SET_SECCOMP)",
+                 "  if (arguments.number(0) == PR_SET_SECCOMP)", ON_RARE_OBSERVERS),
+        Mutation("held bytes are missing in another folder", OBSERVERS, '"chdir, fchdir,',
+                 '"fchdir,', ON_RARE_OBSERVERS),
         Mutation("held bytes are missing after rename", OBSERVERS,
                  '"rename, renameat,', '"renameat,', ON_OBSERVERS),
         Mutation("held bytes are missing while the program waits by poll", OBSERVERS,
@@ -453,6 +458,8 @@ HOOKS = [
     ),
     *noticed_by(
         "descriptors_test.py",
+        Mutation("a stream that reads mapped memory seeks in its buffer", OPENING,
+                 "if (strchr(arguments.text(1), 'm') == nullptr) ", "", "AMappedStream"),
         Mutation("a flush of all streams forgets their positions", "preload/trace/stdio_open.cc",
                  "real().__overflow(stream, EOF)", "real().fflush(stream)",
                  "AFlushOfAllStreams"),
@@ -482,6 +489,12 @@ HOOKS = [
                  "arguments), call);",
                  "const int result = call();",
                  "CopiedDescriptors.test_are_of_the_right_file"),
+    ),
+    *noticed_by(
+        "coalesced_test.py",
+        Mutation("writes that cannot be joined are held for ever", COALESCE,
+                 "if (descriptor.lone_writes == too_many)", "if (false)",
+                 "Reasons.test_of_a_file_whose_writes_cannot_be_joined"),
     ),
     *noticed_by(
         "advice_test.py",

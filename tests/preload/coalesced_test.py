@@ -50,6 +50,14 @@ class Reasons(both_ways.BothWaysTest):
                     {reason: 1}, {}, f"not coalesced 1 time a file was {text}",
                     "written_lines", "file", 10, how))
 
+    def test_of_a_file_whose_writes_cannot_be_joined(self):
+        text = "not coalesced 1 time a file was written by single writes"
+        self.assertEqual(256, self.expect({"lone": 1}, {}, text, "written_lines", "file", 1_000,
+                                          "look"))
+        for lines in (255, 256):
+            total, _ = self.report_of("written_lines", "file", lines, "look")
+            self.assertEqual(lines, total["coalesced_writes"])
+
     def test_are_only_of_files_that_were_coalesced(self):
         """A process that the program starts says nothing of other files."""
         total, _ = self.report_of("written_lines", "/dev/null", 10, "forked")

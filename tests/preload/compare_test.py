@@ -167,6 +167,13 @@ class Refusals(CompareTest):
             self.expect_refusal(1, line, path, trace)
             self.expect_refusal(1, line, trace, path)
 
+    def test_of_a_report_that_would_overwrite_an_input(self):
+        before, after = (self.trace(name, ["true"]) for name in ("before", "after"))
+        text = before.read_text()
+        self.expect_refusal(2, f"{before}: --json would overwrite this input of --compare: .*",
+                            before, after, "--json", before)
+        self.assertEqual(text, before.read_text())
+
     def test_of_files_that_cannot_be_read(self):
         trace = self.trace("trace", ["true"])
         self.expect_refusal(1, "open nothing: No such file or directory", trace, "nothing")

@@ -163,6 +163,13 @@ class WideStreams(both_ways.BothWaysTest):
                                  [(), ("--coalesce",), ("--coalesce", "--unlocked")])
 
 
+class AMappedStream(both_ways.BothWaysTest):
+
+    def test_gives_the_same_bytes(self):
+        plain = self.expect_same_in_each([self.subject("mapped_stream"), "file"], [()])
+        self.assertIn(b"\n0 0 \n", plain.stdout)
+
+
 class AFlushOfAllStreams(both_ways.BothWaysTest):
     traced = True
 

@@ -199,6 +199,10 @@ class Refusals(both_ways.BothWaysTest):
         for time in ("0", "0.0"):
             self.expect_refusal("--for: nothing happens in 0 seconds", "--for", time)
 
+    def test_of_one_file_for_two_results(self):
+        self.expect_refusal(".*/one: two options name this file: give each a file of its own",
+                            "--json", self.root / "one", "--html", self.root / "one")
+
 
 if __name__ == "__main__":
     both_ways.main()

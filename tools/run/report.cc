@@ -100,6 +100,7 @@ constexpr Reason not_held[] = {
      "open when another process may have got it: the program started one, or sent a\n"
      "              message or made a system call of its own"},
     {"flags", "given other flags by fcntl"},
+    {"lone", "written by single writes, each of which another call followed"},
 };
 static_assert(std::size(not_held) == static_cast<std::size_t>(NotHeld::count));
 

@@ -34,11 +34,26 @@ namespace sluice::trace {
 namespace {
 
 // Mistakes in the names of files are reported before the program runs.
+// A device such as /dev/null loses nothing by being named twice.
+bool are_one_file(const std::string& a, const std::string& b) {
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  if (!fs::exists(a, ignored)) return fs::weakly_canonical(a) == fs::weakly_canonical(b);
+  return fs::equivalent(a, b, ignored) && fs::is_regular_file(a, ignored);
+}
+
 void expect_files(const Request& request) {
   if (!request.html_file.empty()) html::expect_charts();
+  std::vector<std::string> files;
   for (const std::string& file :
        {request.json_file, request.html_file, request.sizes_file, request.stacks_file}) {
-    if (!file.empty()) expect_writable(file);
+    if (file.empty()) continue;
+    expect_writable(file);
+    for (const std::string& other : files) {
+      if (!are_one_file(file, other)) continue;
+      throw UsageError(file + ": two options name this file: give each a file of its own");
+    }
+    files.push_back(file);
   }
 }
 
@@ -94,6 +109,10 @@ void expect_comparison(const Request& request) {
     throw UsageError(
         "--compare runs no program: leave out --for, --no-children, --html, --merge, --sizes and "
         "--stacks");
+  }
+  for (const std::string& input : request.command) {
+    if (request.json_file.empty() || !are_one_file(request.json_file, input)) continue;
+    throw UsageError(input + ": --json would overwrite this input of --compare: name another file");
   }
   if (!request.json_file.empty()) expect_writable(request.json_file);
 }

@@ -131,7 +131,10 @@ void note_missing_work(Profile& profile, double used_s) {
     times_are_known = times_are_known && process->ended;  // a killed process leaves no times
     known_s += processor_s(*process);
   }
-  const double missing_s = used_s - known_s;
+  // The kernel's work for the begin and the end of each process is in no log.
+  constexpr double for_a_process_s = 200e-6;
+  const double missing_s =
+      used_s - known_s - for_a_process_s * static_cast<double>(profile.processes.size());
   if (!times_are_known || missing_s < std::max(least_s, least_share * used_s)) return;
   profile.problems.push_back(fmt::format(
       "{:.2f} of {:.2f} s of processor time were spent in processes that left no log{}{}",

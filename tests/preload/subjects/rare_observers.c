@@ -9,12 +9,15 @@
 #include <getopt.h>
 #include <mntent.h>
 #include <pthread.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/inotify.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -54,6 +57,11 @@ static long bytes_in_file(void) {
 static void do_nothing(void) {}
 static void do_sigprocmask(void) { sigprocmask(SIG_UNBLOCK, &no_signals, NULL); }
 static void do_pthread_sigmask(void) { pthread_sigmask(SIG_UNBLOCK, &no_signals, NULL); }
+static void do_umask(void) { umask(022); }
+static void do_chdir(void) { chdir("."); }
+static void do_setpriority(void) { setpriority(PRIO_PROCESS, 0, getpriority(PRIO_PROCESS, 0)); }
+static void do_prctl(void) { prctl(PR_SET_NAME, "observers"); }
+static void do_sched_setaffinity(void) { sched_setaffinity(0, 0, NULL); }
 static void do_ulimit(void) { ulimit(UL_GETFSIZE); }
 static void do_setmntent(void) {
   FILE* const table = setmntent("/dev/null", "r");
@@ -119,6 +127,11 @@ static const struct {
     CASE(nothing),
     CASE(sigprocmask),
     CASE(pthread_sigmask),
+    CASE(umask),
+    CASE(chdir),
+    CASE(setpriority),
+    CASE(prctl),
+    CASE(sched_setaffinity),
     CASE(ulimit),
     CASE(setmntent),
     CASE(getxattr),
