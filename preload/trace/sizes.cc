@@ -19,9 +19,7 @@ bool has_room_for(uint32_t place) {
   return place % many != 0 || has_room(&sizes->writes[place], many * sizeof(EqualWrites));
 }
 
-void lose(uint64_t count) {
-  __atomic_add_fetch(&sizes->lost, static_cast<uint32_t>(count), __ATOMIC_RELAXED);
-}
+void lose(uint64_t count) { __atomic_add_fetch(&sizes->lost, count, __ATOMIC_RELAXED); }
 
 }  // namespace
 
@@ -39,7 +37,8 @@ void begin_sizes(const char* folder) {
 // A signal's handler may come here while its thread is inside; the handler's write is then left
 // out.
 void add_sizes(uint64_t bytes, uint64_t count) {
-  const auto size = static_cast<uint32_t>(bytes < UINT32_MAX ? bytes : UINT32_MAX);
+  if (bytes > UINT32_MAX || count > UINT32_MAX) return lose(count);
+  const auto size = static_cast<uint32_t>(bytes);
   for (int tries = 0; in_use.test_and_set(std::memory_order_acquire); ++tries) {
     if (tries == 1000) return lose(count);
   }

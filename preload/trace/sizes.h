@@ -14,16 +14,16 @@ struct EqualWrites {
 };
 
 // A file that is mapped and written like the log.
-// Writes that came after the last place, or while others were being added, are only counted in
-// `lost`.
+// Writes that came after the last place, while others were being added, or of more than 4 GiB are
+// only counted in `lost`.
 inline constexpr uint32_t max_equal_writes = 4'000'000;
 struct SizeLog {
   uint64_t magic;
+  uint64_t lost;
   uint32_t used;  // of `writes`
-  uint32_t lost;
   EqualWrites writes[max_equal_writes];
 };
-inline constexpr uint64_t sizes_magic = 0x3130'5345'5A49'5354;
+inline constexpr uint64_t sizes_magic = 0x3230'5345'5A49'5354;
 
 // Begins a new sequence in `folder`.
 void begin_sizes(const char* folder);

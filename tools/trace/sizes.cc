@@ -39,7 +39,8 @@ void write_sizes(const std::vector<std::string>& logs, const std::string& path,
   if (lost > 0) {
     problems.push_back(fmt::format(
         "{}: {} writes are left out, because they were made at the same time as other writes, "
-        "or after the size of the writes of their process had changed {} times",
+        "or after the size of the writes of their process had changed {} times, or because they "
+        "wrote more than 4 GiB",
         path, lost, preload::max_equal_writes));
   }
   write_private_text(path, {text.data(), text.size()});
