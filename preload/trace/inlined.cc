@@ -16,6 +16,7 @@ namespace {
 struct Sums {
   uint64_t handed_over = 0;  // bytes that hooked functions have moved to or from buffers
   uint64_t transferred = 0;  // bytes that the kernel has moved from or to these buffers
+  uint64_t passed_over = 0;  // bytes that the program has not read, because it has sought
 };
 
 bool writes_bytes(Call call) { return what_does(call) == Does::write_to_stream; }
@@ -32,6 +33,7 @@ Sums sums_of(uint32_t file, HandsOver hands_over, Transfers transfers) {
   for (const Usage* usage = first_usage_of(file); usage != nullptr; usage = usage_after(*usage)) {
     if (hands_over(usage->call)) sums.handed_over += usage->bytes;
     if (transfers(usage->call)) sums.transferred += usage->system_bytes;
+    sums.passed_over += usage->passed_over;
   }
   return sums;
 }
@@ -59,7 +61,8 @@ void count_inlined_reads(Usage& usage, const FILE* stream) {
   const uint64_t capacity = capacity_of(stream);
   if (capacity <= 1 || Held(stream).unread > 0 || usage.file == other_files) return;
   const Sums sums = sums_of(usage.file, reads_bytes, reads_bytes);
-  const uint64_t unseen = sums.transferred - std::min(sums.transferred, sums.handed_over);
+  const uint64_t unseen =
+      positive(static_cast<int64_t>(sums.transferred - sums.handed_over - sums.passed_over));
   count_calls(usage, std::min(capacity, unseen));
 }
 

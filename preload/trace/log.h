@@ -98,6 +98,9 @@ struct Usage {
 
   uint64_t repeated;  // look-ups of names that these calls had looked up before
 
+  // Of seeks: the unread bytes that streams no longer had, less those that they got.
+  uint64_t passed_over;
+
   uint64_t cold_bytes;  // mapped bytes that were not in memory at that time
 
   uint64_t sizes[size_classes];

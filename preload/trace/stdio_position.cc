@@ -32,6 +32,7 @@ int seek(const Arguments& arguments, bool has_result) {
     const uint64_t fetched = is_new ? distance(stream->_IO_read_base, stream->_IO_read_end) : 0;
     const uint64_t writes = writes_of(written, before, capacity_of(stream));
     slow.finish(*usage, {1 + writes + (fetched > 0 ? 1 : 0), written, fetched});
+    usage->passed_over += before.unread - after.unread;
     if (result != 0) ++usage->failures;
     return result;
   });

@@ -298,6 +298,10 @@ HOOKS = [
     ),
     *noticed_by(
         "edges_test.py",
+        Mutation("bytes that a seek passes over are read one by one",
+                 "preload/trace/stdio_position.cc",
+                 "    usage->passed_over += before.unread - after.unread;\n", "",
+                 "InlinedReads.test_between_seeks_have_each_byte"),
         Mutation("the reason why nothing is held is forgotten when the log begins",
                  "preload/counters.cc", "  fresh.end_of_holding = counters.end_of_holding;", "",
                  "ALibraryThatStartsFirst"),

@@ -264,6 +264,19 @@ class ProcessesOfAnotherNamespace(EdgesTest):
         self.assertEqual([], report["problems"])
 
 
+class InlinedReads(EdgesTest):
+
+    def test_between_seeks_have_each_byte(self):
+        times, size = 300, 40_000
+        source = self.root / "source"
+        source.write_bytes(bytes(size))
+        report, _ = self.report_of("trace", [self.subject("small_calls"), "seeks", source, times])
+        [get] = [use for use in report["call_sites"] if use["call"] == "fgetc"]
+        last = times - 1
+        rest = size - (last % 3 * 8192 + last % 2 * 1000 + 7)
+        self.assertEqual(3 * times + rest, get["bytes"])
+
+
 class Forks(EdgesTest):
     traced = True
 

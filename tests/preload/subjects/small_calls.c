@@ -2,7 +2,8 @@
 //
 // Calls one function of stdio TIMES times, or until the file ends: fwrite, fwrite100 (of 100
 // bytes), fputs, fprintf, putc, putc_unlocked, puts, which writes to standard output, fread, getc,
-// getc_unlocked, fgets, getline, or fscanf, which reads a number. "putc_unlocked" calls fputs for a
+// getc_unlocked, fgets, getline, fscanf, which reads a number, or seeks, which reads three bytes by
+// getc_unlocked and four by fread at each of several places. "putc_unlocked" calls fputs for a
 // line after each 100 bytes.
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,6 +51,13 @@ static void read_from(FILE* stream, const char* call) {
     for (long i = 0; i < times; ++i) sum += getc(stream);
   } else if (strcmp(call, "getc_unlocked") == 0) {
     for (long i = 0; i < times; ++i) sum += getc_unlocked(stream);
+  } else if (strcmp(call, "seeks") == 0) {
+    for (long i = 0; i < times; ++i) {
+      fseek(stream, i % 3 * 8192 + i % 2 * 1000, SEEK_SET);
+      for (int byte = 0; byte < 3; ++byte) sum += getc_unlocked(stream);
+      sum += (long)fread(line, 4, 1, stream);
+    }
+    while (getc_unlocked(stream) != EOF) ++sum;
   } else if (strcmp(call, "fscanf") == 0) {
     long number = 0;
     for (long i = 0; i < times && fscanf(stream, "%ld", &number) == 1; ++i) sum += number;
