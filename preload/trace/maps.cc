@@ -130,6 +130,7 @@ long map_counted(Usage& usage, const Arguments& arguments) {
   if (arguments.number(2) == PROT_READ && S_ISREG(log->file[usage.file].kind)) {
     look_for_cold_pages(usage, memory,
                         bytes_of_file(arguments.number(4), bytes, arguments.value[5]));
+    last_end_ns = now_ns();  // of the object's own work
   }
   return result;
 }

@@ -428,6 +428,10 @@ HOOKS = [
         Mutation("calls of io_uring are not noticed", "preload/trace/seccomp.cc",
                  " || number == SYS_io_uring_enter", "",
                  "WorkAndAsynchronousCalls.test_of_io_uring_are_said_to_be_missing"),
+        Mutation("the program has worked while the hook read a mapped file",
+                 "preload/trace/maps.cc", "    last_end_ns = now_ns();  // of the object's", "//",
+                 "WorkAndAsynchronousCalls."
+                 "test_do_not_have_the_time_in_which_the_hook_reads_a_mapped_file"),
         Mutation("the work between calls is not noted", ACCOUNT,
                  "    usage.before_ns += start_ns_ - after_ns_;", "",
                  "WorkAndAsynchronousCalls.test_have_the_work_before_each_call"),
