@@ -41,7 +41,7 @@ LogFolder::LogFolder() {
 }
 
 // The processes know the folder by its old name alone.
-void LogFolder::close_to_processes() { folder_.rename(path() + "-closed"); }
+void LogFolder::close_to_processes() { folder_.rename(path() + closed_end); }
 
 // The list is empty if the program has removed the folder.
 std::vector<std::string> LogFolder::files() const {

@@ -11,6 +11,9 @@ namespace sluice {
 // What TMPDIR names; else /dev/shm if it is in memory and has at least 1 GiB; else /tmp.
 std::string parent_of_logs();
 
+// The folder has its name with this end after LogFolder::close_to_processes().
+inline constexpr char closed_end[] = "-closed";
+
 class LogFolder {
  public:
   // Throws std::runtime_error.

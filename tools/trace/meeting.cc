@@ -136,6 +136,7 @@ Meeting::Meeting(const Job& job) : job_(job) {
 
 Meeting::~Meeting() {
   if (mark_ >= 0) ::close(mark_);
+  for (const int folder : opened_) ::close(folder);
   std::error_code ignored;
   for (const std::string& rank : folders_in(reports_ ? group_ : std::string(), "rank-")) {
     fs::remove_all(rank + "/logs", ignored);  // the folder of the job may stay for a long time
@@ -218,18 +219,33 @@ Meeting::Outcome Meeting::outcome(bool has_failed, std::chrono::milliseconds wai
   return are_all_here || waited > patience ? Outcome::report : Outcome::wait;
 }
 
+// A rank may end at any moment: its logs get another name, and then it hands them over. So their
+// folder is opened by the first name that it still has.
+std::string Meeting::open_logs(const std::string& begun, const std::string& own) const {
+  std::error_code ignored;
+  const std::string first = fs::read_symlink(begun + "/logs", ignored).string();
+  for (const std::string& name : {first, first + closed_end, own + "/logs"}) {
+    const int folder = ::open(name.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (folder < 0) continue;
+    opened_.push_back(folder);
+    return fmt::format("/proc/self/fd/{}", folder);
+  }
+  return "";
+}
+
 std::vector<Record> Meeting::records() const {
   std::vector<Record> records;
-  for (const std::string& folder : folders_in(group_, "rank-")) {
-    if (has_record(folder)) records.push_back(read_record(folder));
-  }
-  for (const std::string& folder : folders_in(group_, "begun-")) {
-    if (!has_record(folder)) continue;
-    Record record = read_record(folder);
-    const std::string own = rank_folder(group_, record.rank.value_or(job_.rank));
-    if (!still_runs(own)) continue;
-    record.wall_s = wall_s_;  // the ranks began at about the same time
-    records.push_back(std::move(record));
+  for (const std::string& own : folders_in(group_, "rank-")) {
+    const std::string begun = group_ + "/begun" + own.substr(own.rfind('-'));
+    const bool has_begun = has_record(begun) && is_alive(own);
+    if (has_record(own)) {
+      records.push_back(read_record(own));
+    } else if (has_begun) {
+      records.push_back(read_record(begun));
+      records.back().logs = open_logs(begun, own);
+      records.back().wall_s = wall_s_;  // the ranks began at about the same time
+    }
+    if (!records.empty() && records.back().logs.empty()) records.pop_back();
   }
   std::ranges::sort(records, {}, &Record::rank);
   return records;

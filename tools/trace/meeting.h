@@ -42,6 +42,7 @@ class Meeting {
   enum class Outcome { wait, leave, report };
   void enter(const std::string& folder);
   void join();
+  std::string open_logs(const std::string& begun, const std::string& own) const;
   Outcome outcome(bool has_failed, std::chrono::milliseconds waited,
                   std::chrono::milliseconds patience) const;
 
@@ -51,7 +52,8 @@ class Meeting {
   std::string group_;   // the folder of the ranks that report together
   int mark_ = -1;       // locks this rank's folder as long as this command lives
   bool reports_ = false;
-  double wall_s_ = 0;  // of this rank's program
+  double wall_s_ = 0;                  // of this rank's program
+  mutable std::vector<int> opened_{};  // folders of logs of other ranks
 };
 
 }  // namespace sluice::trace

@@ -44,6 +44,11 @@ class RanksMeet : public ::testing::Test {
     return true;
   }
 
+  static bool has_log(const Meeting& meeting) {
+    const std::vector<Record> records = meeting.records();
+    return records.size() == 1 && std::filesystem::exists(records[0].logs + "/log");
+  }
+
   testing::ScratchDirectory directory_;
   int logs_ = 0;
 };
@@ -78,6 +83,27 @@ TEST_F(RanksMeet, AndAFailedOneReportsAllWhileTheOthersStillRun) {
   EXPECT_FALSE(running.is_last(begun, long_patience));
 }
 
+// The logs move twice before the rank has handed its record over.
+TEST_F(RanksMeet, AndAFailedOneHasTheLogsOfOnesThatAreEnding) {
+  Meeting ending(job(0));
+  Record begun = record(0);
+  ending.begin(begun);
+  const std::string log = begun.logs + "/log";
+  testing::make_file(log, "calls");
+  Meeting failed(job(1));
+  EXPECT_TRUE(has_log(failed));
+  const std::vector<Record> before = failed.records();
+  std::filesystem::rename(begun.logs, begun.logs + "-closed");
+  EXPECT_TRUE(has_log(failed));
+  EXPECT_TRUE(std::filesystem::exists(before.at(0).logs + "/log"));
+  const std::string group =
+      directory_.file("sluice-ranks-" + std::to_string(::geteuid()) + "-job/group-0");
+  std::filesystem::rename(begun.logs + "-closed", group + "/rank-0/logs");
+  EXPECT_TRUE(has_log(failed));
+  std::filesystem::remove_all(group + "/rank-0/logs");
+  EXPECT_TRUE(failed.records().empty()) << "a rank without logs is missing";
+}
+
 TEST_F(RanksMeet, AndAFailedOneGivesTheOthersTimeToEnd) {
   Meeting running(job(0));
   running.begin(record(0));
@@ -99,11 +125,13 @@ TEST_F(RanksMeet, AndDoNotWaitForEverForRanksThatNeverJoin) {
 
 TEST_F(RanksMeet, AndDoNotWaitForARankThatWasKilled) {
   Meeting first(job(0));
+  const Record begun = record(1);
   int ready[2];
   ASSERT_EQ(::pipe(ready), 0);
   const pid_t child = ::fork();
   if (child == 0) {
     const Meeting second(job(1));
+    second.begin(begun);
     if (::write(ready[1], "", 1) != 1) ::_exit(1);
     for (;;) ::pause();
   }
