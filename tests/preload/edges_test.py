@@ -8,6 +8,7 @@ import resource
 import select
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import unittest
@@ -262,6 +263,20 @@ class ProcessesOfAnotherNamespace(EdgesTest):
             self.skipTest("the kernel lets nobody make a namespace")
         self.assertIn(1, [process["process"] for process in report["processes"]])
         self.assertEqual([], report["problems"])
+
+
+class Symbols(EdgesTest):
+
+    def test_come_from_this_machine_alone(self):
+        """No server of debug information is asked."""
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            server.setblocking(False)
+            environment = {**os.environ, "DEBUGINFOD_TIMEOUT": "1",
+                           "DEBUGINFOD_URLS": f"http://127.0.0.1:{server.getsockname()[1]}",
+                           "DEBUGINFOD_CACHE_PATH": str(self.root / "cache")}
+            report, _ = self.report_of("trace", ["cat", "/dev/null"], env=environment)
+            self.assertNotEqual([], report["call_sites"])
+            self.assertRaises(BlockingIOError, server.accept)
 
 
 class InlinedReads(EdgesTest):
