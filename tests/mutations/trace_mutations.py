@@ -284,7 +284,7 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
     Mutation("a shell's reads and seeks are two causes", OWN_TERMS,
              "advice.keeps_file = true;", "", ON_RUNTIMES),
     Mutation("busybox awk is a tool without a language", RUNTIME,
-             "if (found.kind == language) return found;", "", ON_RUNTIMES),
+             "return found.kind == language ? found : of_code;", "return of_code;", ON_RUNTIMES),
     Mutation("a shell's copies of descriptors are not saved", FILE_RULES,
              "if (copies < openings) return 0;", "return 0;", ON_ADVICE),
     Mutation("copies of descriptors by another process are saved", FILE_RULES,
