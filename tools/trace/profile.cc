@@ -396,9 +396,9 @@ class Adder {
     return known->second;
   }
 
-  std::size_t find_site(Site site) {
+  std::size_t find_site(const Site& site) {
     const auto [known, is_new] = known_.sites.try_emplace(site, profile_.sites.size());
-    if (is_new) profile_.sites.push_back(std::move(site));
+    if (is_new) profile_.sites.push_back(site);
     return known->second;
   }
 

@@ -178,7 +178,7 @@ Symbols::Symbols() = default;
 
 Symbols::~Symbols() = default;
 
-std::vector<Frame> Symbols::frames_at(const preload::Log& log, std::uint64_t return_address) {
+Symbols::Place Symbols::place_of(const preload::Log& log, std::uint64_t return_address) {
   const std::uint64_t address = return_address - 1;  // inside of the call, not after it
   for (std::uint32_t i = 0; i < log.modules && i < preload::max_modules; ++i) {
     const preload::Module& module = log.module[i];
@@ -186,19 +186,31 @@ std::vector<Frame> Symbols::frames_at(const preload::Log& log, std::uint64_t ret
     const std::string path = text_at(log, module.name);
     std::unique_ptr<File>& file = files_[path];
     if (!file) file = std::make_unique<File>(path);
-    return file->frames_at(address - module.bias);
+    return {file.get(), address - module.bias};
   }
-  return {{.function = fmt::format("{:#x}", return_address), .source = "", .module = ""}};
+  return {nullptr, return_address};
 }
 
-Site Symbols::site_of(const preload::Log& log, const preload::Site& site) {
-  std::vector<Frame> frames;
+// Many processes come to the same call by the same functions.
+const Site& Symbols::site_of(const preload::Log& log, const preload::Site& site) {
+  std::vector<Place> stack;
   for (const std::uint64_t address : site.frames) {
     if (address == 0) break;
-    const std::vector<Frame> here = frames_at(log, address);
+    stack.push_back(place_of(log, address));
+  }
+  const auto [known, is_new] = sites_.try_emplace(std::move(stack));
+  if (!is_new) return known->second;
+  std::vector<Frame> frames;
+  for (const Place& place : known->first) {
+    if (place.file == nullptr) {
+      frames.push_back(
+          {.function = fmt::format("{:#x}", place.address), .source = "", .module = ""});
+      continue;
+    }
+    const std::vector<Frame>& here = place.file->frames_at(place.address);
     frames.insert(frames.end(), here.begin(), here.end());
   }
-  return site_in_own_code(std::move(frames));
+  return known->second = site_in_own_code(std::move(frames));
 }
 
 }  // namespace sluice::trace

@@ -22,13 +22,20 @@ class Symbols {
   Symbols& operator=(const Symbols&) = delete;
 
   // One of the log's sites, with its stack from the program's own code outwards: see own_code.h.
-  Site site_of(const preload::Log& log, const preload::Site& site);
+  const Site& site_of(const preload::Log& log, const preload::Site& site);
 
  private:
   class File;
-  std::vector<Frame> frames_at(const preload::Log& log, std::uint64_t return_address);
+  // An address of a file; without a file, an address of the process.
+  struct Place {
+    File* file;
+    std::uint64_t address;
+    auto operator<=>(const Place&) const = default;
+  };
+  Place place_of(const preload::Log& log, std::uint64_t return_address);
 
   std::map<std::string, std::unique_ptr<File>> files_;
+  std::map<std::vector<Place>, Site> sites_;
 };
 
 }  // namespace sluice::trace
