@@ -24,8 +24,10 @@ constinit uint64_t folder_changes = 0;  // how often the process has changed its
 constexpr int no_descriptor = -1;     // a look-up has none
 constexpr uint64_t named_after = 16;  // look-ups, and again after twice as many
 
+uint32_t* pair_of(uint64_t hash) { return latest_names[hash >> (64 - bits_of_pair)]; }
+
 bool has_come_before(uint64_t hash) {
-  uint32_t* const pair = latest_names[hash >> (64 - bits_of_pair)];
+  uint32_t* const pair = pair_of(hash);
   const uint32_t name = static_cast<uint32_t>(hash) | 1;
   const uint32_t latest = __atomic_load_n(&pair[0], __ATOMIC_RELAXED);
   if (latest == name) return true;
@@ -35,21 +37,29 @@ bool has_come_before(uint64_t hash) {
   return has_come;
 }
 
-// The name has been looked up before by the same call site. `inode` is the file's, if the call has
-// told it: programs that walk through folders ask for the same name in each of them.
-bool is_repeated(const Usage& usage, const Name& name, const uint64_t* inode) {
-  const bool is_whole = name.text[0] == '/' || name.folder == AT_FDCWD;
-  if (inode == nullptr && !is_whole) return false;
-  const auto site = static_cast<uint64_t>(&usage - log->usage);
-  const uint64_t where = inode == nullptr ? folder_changes : *inode;
-  return has_come_before(hash_of_text((site << 48 ^ where) * 0x9E3779B97F4A7C15, name.text));
-}
-
 // The kernel has read the name if it answers in one of these ways.
 bool is_answer(long result) { return result >= 0 || errno == ENOENT || errno == EACCES; }
 
-void note_name(Usage& usage, const Name& name, const uint64_t* inode) {
-  if (!is_repeated(usage, name, inode)) return;
+// A hash of what a call site has looked up; 0 if nobody can tell whether it comes again. `inode` is
+// the file's, if the call has told it: programs that walk through folders ask for the same name in
+// each of them.
+uint64_t hash_of(const Usage& usage, const Name& name, const uint64_t* inode) {
+  const bool is_whole = name.text[0] == '/' || name.folder == AT_FDCWD;
+  if (inode == nullptr && !is_whole) return 0;
+  const auto site = static_cast<uint64_t>(&usage - log->usage);
+  const uint64_t where = inode == nullptr ? folder_changes : *inode;
+  return hash_of_text((site << 48 ^ where) * 0x9E3779B97F4A7C15, name.text);
+}
+
+// Counts the call, which has stopped with this result, and whether its name comes again. Of many
+// names most are not in the processor's cache: they are fetched while the call is counted.
+void count(Usage& usage, const SlowCall& stopped, long result, const Name& name,
+           const uint64_t* inode) {
+  const uint64_t hash = is_answer(result) ? hash_of(usage, name, inode) : 0;
+  __builtin_prefetch(pair_of(hash), 1);
+  if (result < 0) ++usage.failures;
+  stopped.add_to(usage, {1, 0, 0});
+  if (hash == 0 || !has_come_before(hash)) return;
   const uint64_t repeated = ++usage.repeated;
   const bool is_power_of_two = (repeated & (repeated - 1)) == 0;
   if (repeated >= named_after && is_power_of_two) usage.name = keep_text(name.text);
@@ -76,13 +86,11 @@ long look_up(Call call, const long* value, const Parameters& at, const void* cal
   const long result = work();
   slow.stop();
   const KeepErrno kept;
-  if (result < 0) ++usage->failures;
   const bool tells_inode = result == 0 && at.status >= 0;
   const long inode = tells_inode ? value[at.status] + static_cast<long>(at.inode_at) : 0;
   const int folder = at.folder < 0 ? AT_FDCWD : static_cast<int>(value[at.folder]);
   const Name name{reinterpret_cast<const char*>(value[at.name]), folder};
-  if (is_answer(result)) note_name(*usage, name, reinterpret_cast<const uint64_t*>(inode));
-  slow.add_to(*usage, {1, 0, 0});
+  count(*usage, slow, result, name, reinterpret_cast<const uint64_t*>(inode));
   return result;
 }
 
@@ -93,9 +101,7 @@ void count_failed_open(const Arguments& arguments, const SlowCall& stopped, cons
   Usage* const usage = usage_of_descriptor(Call::failed_open, no_descriptor, arguments);
   if (usage == nullptr) return;
   ++usage->slow_calls;
-  ++usage->failures;
-  if (is_answer(-1)) note_name(*usage, name, nullptr);
-  stopped.add_to(*usage, {1, 0, 0});
+  count(*usage, stopped, -1, name, nullptr);
 }
 
 // Node asks in this way.

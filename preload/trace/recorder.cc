@@ -67,12 +67,15 @@ void remove_useless_log_file() {
 }
 
 // Reserves room for the first and last entries: they are written to although no call hands them
-// out.
+// out. The last entry of one table and the first of the next lie side by side.
 bool has_room_at_once(const Log& fresh) {
-  const auto has = [](const auto& entry) { return has_room(&entry, sizeof entry); };
-  return has(fresh.site[0]) && has(fresh.site[max_sites - 1]) && has(fresh.file[0]) &&
-         has(fresh.file[max_files - 1]) && has(fresh.usage[0]) &&
-         has(fresh.usage[max_usages - 1]) && has(fresh.texts[0]);
+  const auto has = [](const auto& first, const auto& last) {
+    const auto* const begin = reinterpret_cast<const char*>(&first);
+    return has_room(begin, static_cast<size_t>(reinterpret_cast<const char*>(&last + 1) - begin));
+  };
+  return has(fresh.site[0], fresh.site[0]) && has(fresh.site[max_sites - 1], fresh.file[0]) &&
+         has(fresh.file[max_files - 1], fresh.usage[0]) &&
+         has(fresh.usage[max_usages - 1], fresh.texts[0]);
 }
 
 // True for the first max_logs processes. Each process adds a byte to a file. The position of this

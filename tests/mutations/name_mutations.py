@@ -17,7 +17,7 @@ NAMES_AND_LOCKS = [
                  "__atomic_load_n(&pair[1], __ATOMIC_RELAXED) == name;", "false;",
                  "LookUps.test_of_thousands_of_names_are_known_again"),
         Mutation("a name is the same in each folder", NAMES,
-                 "  if (inode == nullptr && !is_whole) return false;\n", "",
+                 "  if (inode == nullptr && !is_whole) return 0;\n", "",
                  "LookUps.test_of_one_name_in_many_folders_are_not_repeated"),
         Mutation("a file of the same name in another folder is the same file", NAMES,
                  "inode == nullptr ? folder_changes : *inode;", "folder_changes;",
