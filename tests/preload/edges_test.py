@@ -132,7 +132,7 @@ class StandardInputInStep(EdgesTest):
         return after.ru_utime - before.ru_utime
 
     def test_needs_no_walk_of_the_stack_for_each_byte(self):
-        """With walks it took 7 to 20 times as long; without, about twice. The margin is for
+        """With walks it took 9 times as long; without, a little more than twice. The margin is for
         busy machines."""
         most = 4
         path = self.numbers()
