@@ -115,7 +115,8 @@ HELD_WRITES = [
                  "} else if (result == 0 || errno != EINTR) {", "} else {",
                  "Coalescing.test_goes_on_after_a_write_that_stopped_early"),
         Mutation("a write() of the program's own finds the bytes held that it writes", COALESCE,
-                 "  descriptor.bytes = 0;\n  --held_descriptors;\n  size_t written = 0;\n",
+                 "  descriptor.bytes = 0;\n  --held_descriptors;\n  count_lone_write(descriptor);\n"
+                 "  size_t written = 0;\n",
                  "  size_t written = 0;\n  struct Later {\n    Descriptor& held;\n"
                  "    ~Later() {\n      held.bytes = 0;\n      --held_descriptors;\n    }\n"
                  "  } later{descriptor};\n",
