@@ -13,7 +13,7 @@
 
 namespace sluice::preload {
 
-inline constexpr uint64_t trace_magic = 0x38314543'41525453;  // "STRACE18"
+inline constexpr uint64_t trace_magic = 0x39314543'41525453;  // "STRACE19"
 
 // What a call does with the bytes of its caller.
 enum class Does : uint8_t { write_to_stream, read_from_stream, write, read, neither };
@@ -148,6 +148,7 @@ struct Log {
   uint64_t last_ns;   // the time of the last entry
   uint64_t user_ns;   // of the process, at its end; 0 if it was killed
   uint64_t system_ns;
+  uint64_t minor_faults;      // of the process, at its end: pages of memory that it touched first
   uint64_t worked_before_ns;  // the process, before this log began: it was another program
   uint64_t queued_ns;         // since then, ready to run without a processor; of the first thread
   uint64_t cold_read_ns;      // the time of reading the first mapped bytes that were not in memory

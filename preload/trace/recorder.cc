@@ -299,6 +299,7 @@ void refresh_recording() {
   };
   log->user_ns = ns(usage.ru_utime);
   log->system_ns = ns(usage.ru_stime);
+  log->minor_faults = static_cast<uint64_t>(usage.ru_minflt);
   const uint64_t queued = queued_ns();  // 0 if the program has no descriptor left for the question
   log->queued_ns = queued > queued_before_ns ? queued - queued_before_ns : 0;
   if (__libc_single_threaded == 0) log->several_threads = 1;

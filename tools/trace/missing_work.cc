@@ -141,4 +141,26 @@ void note_missing_work(Profile& profile, double used_s) {
       missing_s, used_s, reasons_are_known ? "" : ". ", reasons_are_known ? "" : reasons));
 }
 
+// The C library makes system calls that no hook sees: localtime() looks for a file each time, and
+// getpwuid() reads one.
+void note_unseen_kernel_work(Profile& profile) {
+  constexpr double least_s = 0.05;
+  constexpr double least_share = 0.25;
+  constexpr double page_s = 0.7e-6;     // at most, for most new pages
+  constexpr double process_s = 500e-6;  // to begin and end one, and to load its libraries
+  double unseen_s = 0;
+  for (const Process* const process : last_programs(profile)) {
+    if (!process->ended) return;
+    unseen_s += process->system_s - process_s - page_s * static_cast<double>(process->minor_faults);
+  }
+  unseen_s -= profile.total().time.system_s;
+  if (unseen_s < std::max(least_s, least_share * profile.wall_s)) return;
+  profile.problems.push_back(fmt::format(
+      "The kernel worked for about {:.2f} s outside of the calls in this report. Such work is for "
+      "memory, for starting processes, or for calls that sluice does not see: msync, sync, rename, "
+      "readdir and others, and what the C library does by itself, as in localtime and getpwuid. "
+      "`strace -c -f` counts them",
+      unseen_s));
+}
+
 }  // namespace sluice::trace

@@ -17,4 +17,8 @@ void note_unseen_calls(Profile& profile);
 // and of all processes that it and its children have waited for.
 void note_missing_work(Profile& profile, double processor_s);
 
+// Adds a problem to the profile if the kernel has worked for a good part of the run, but not in the
+// calls that were recorded, nor to give the processes new pages of memory.
+void note_unseen_kernel_work(Profile& profile);
+
 }  // namespace sluice::trace

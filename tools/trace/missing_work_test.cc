@@ -45,6 +45,28 @@ TEST(MissingWork, IsNoneIfAProcessOfAnotherMachineHasTheNumber) {
   EXPECT_TRUE(profile.problems.empty());
 }
 
+bool has_unseen_kernel_work(const Process& process) {
+  Profile profile;
+  profile.wall_s = 1;
+  add_process(profile, 1, process);
+  profile.uses.emplace_back().amount.time.system_s = 0.2;
+  note_unseen_kernel_work(profile);
+  return !profile.problems.empty();
+}
+
+TEST(UnseenKernelWork, IsNeitherInCallsNorForPages) {
+  Process process{.number = 1, .program = "program", .system_s = 0.46, .ended = true};
+  EXPECT_TRUE(has_unseen_kernel_work(process));
+  process.minor_faults = 100'000;
+  EXPECT_FALSE(has_unseen_kernel_work(process));
+  process.minor_faults = 0;
+  process.ended = false;
+  EXPECT_FALSE(has_unseen_kernel_work(process)) << "its time is not known";
+  process.ended = true;
+  process.system_s = 0.44;
+  EXPECT_FALSE(has_unseen_kernel_work(process)) << "less than a quarter of the run";
+}
+
 // In another namespace of processes, the first process has the number of init.
 TEST(RunningProcesses, HaveBegunBeforeTheirLogsAndAfterTheCommand) {
   timespec now{};

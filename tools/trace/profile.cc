@@ -581,6 +581,7 @@ void add_log(Profile& profile, const std::string& path, CallCosts& costs, Symbol
   Process& process = profile.processes.back();
   process.time = time;
   process.several_threads = log->several_threads != 0;
+  process.minor_faults = log->minor_faults;
   process.major_faults = log->major_faults;
   process.fault_wait_s = fault_wait_s(*log, time);
   process.cold_read_s = cold_read_s(*log);

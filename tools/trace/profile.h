@@ -137,6 +137,7 @@ struct Process {
   unsigned threads = 0;
   bool several_threads = false;    // threads without work on files count too
   bool ended = false;              // false if the process was killed or still runs
+  std::uint64_t minor_faults = 0;  // pages of memory that it touched first
   std::uint64_t major_faults = 0;  // page faults since a cold file was mapped
   double fault_wait_s = 0;         // the most time that the process waited for these faults
   double cold_read_s = 0;          // the time of reading the cold bytes in sequence
