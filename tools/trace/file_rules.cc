@@ -306,8 +306,10 @@ double work_of_streams_s(const Situation& at) {
 }
 
 // True if the program writes a file, reads it again as a whole, and does so many times: with files
-// of one name after the other, or with more files than a log has room for.
-bool is_temporary(const Situation& at) {
+// of one name after the other, or with more files than a log has room for. It locks a file that is
+// there for other processes.
+bool is_read_by_its_writer(const Situation& at) {
+  if (at.of_file({Call::flock}).calls > 0) return false;
   const Amount openings = at.of_file(openings_of_files);
   const auto read = static_cast<double>(at.of_file(all_reads).system_bytes);
   const auto written = static_cast<double>(at.written_to_file().system_bytes);
@@ -317,32 +319,52 @@ bool is_temporary(const Situation& at) {
   return is_new_each_time && read >= 0.9 * written && read <= 1.1 * written;
 }
 
+// The words for a file that the program hands to itself. No hook sees whether the program removes
+// the file. A file that is there in the end may be a state that is to survive the program.
+Advice handed_to_itself(const Situation& at) {
+  if (at.file.remains && !at.file.is_many) {
+    return {
+        .id = "kept-state",
+        .use = at.index,
+        .seen = "",
+        .why = "The program opens the file again and again, to read what it has written itself.",
+        .fix =
+            "Keep this state in memory, and write it at the end, or now and then. That changes "
+            "what survives a crash, and what other processes see meanwhile.",
+        .check = "the same command under sluice trace: the file is opened seldom",
+    };
+  }
+  return {
+      .id = "temporary-files",
+      .use = at.index,
+      .seen = "",
+      .why =
+          "The program writes a file, and opens it again to read what it has written itself, many "
+          "times.",
+      .fix =
+          "Keep the bytes in memory, and hand them over there. Where a function wants a FILE, "
+          "fmemopen and open_memstream make one of memory.",
+      .check = "the same command under sluice trace: fewer files are opened",
+  };
+}
+
 // What the program does before it opens the next file, such as removing the last one, is seen only
 // as work between the calls.
-std::optional<Advice> temporary_files(const Situation& at) {
+Advice read_by_its_writer(const Situation& at) {
   const Amount openings = at.of_file(openings_of_files);
   const Amount all = at.of_file(
       openings_of_files | all_reads | all_writes |
       CallSet{Call::fclose, Call::close, Call::fcntl, Call::lseek, Call::fseek, Call::fflush});
   const double share = per(static_cast<double>(at.amount.calls), openings.calls);
   const double calls_s = share * (all.time.system_s + all.time.sleep_s);
-  return Advice{
-      .id = "temporary-files",
-      .saved_s = calls_s + at.amount.work_before_s,
-      .use = at.index,
-      .seen =
-          fmt::format("{} openings; {} were written and read again", format_count(openings.calls),
-                      format_bytes(at.of_file(all_reads).system_bytes)),
-      .why =
-          "The program creates, writes, closes, opens, reads and removes a file each time, to hand "
-          "bytes to itself.",
-      .fix =
-          "Keep the bytes in memory, and hand them over there. Where a function wants a FILE, "
-          "fmemopen and open_memstream make one of memory.",
-      .check = "the same command under sluice trace: fewer files are opened",
-      .least_saved_s = calls_s,
-      .by_runtime_s = at.amount.work_before_s,
-  };
+  Advice advice = handed_to_itself(at);
+  advice.saved_s = calls_s + at.amount.work_before_s;
+  advice.seen =
+      fmt::format("{} openings; {} were written and read again", format_count(openings.calls),
+                  format_bytes(at.of_file(all_reads).system_bytes));
+  advice.least_saved_s = calls_s;
+  advice.by_runtime_s = at.amount.work_before_s;
+  return advice;
 }
 
 // One thread maps a file in small pieces.
@@ -374,7 +396,7 @@ std::optional<Advice> mapped_in_pieces(const Situation& at) {
 std::optional<Advice> reopened(const Situation& at) {
   if (!at.is(openings_of_files) || at.calls_of_each() < many_opens) return std::nullopt;
   if (asks_by_opening(at)) return std::nullopt;  // see looked_up_again
-  if (is_temporary(at)) return temporary_files(at);
+  if (is_read_by_its_writer(at)) return read_by_its_writer(at);
   if (at.file.is_many) return std::nullopt;
   if (is_written_anew(at)) return written_anew(at);
   if (is_read_whole_each_time(at)) return std::nullopt;  // see read_again

@@ -83,15 +83,20 @@ bool is_about_each_call(const Advice& advice) {
       "tiny-writes",       "tiny-reads",       "tiny-stdio-writes", "tiny-stdio-reads",
       "tiny-prints",       "flush-after-each", "char-at-a-time",    "reopened",
       "unbuffered-stream", "seek-before-read", "temporary-files",   "pipe-pieces",
-      "looked-up-again",   "locked-for-each"};
+      "looked-up-again",   "locked-for-each",  "kept-state",        "scattered-reads",
+      "tiny-copies"};
   return std::ranges::find(about_calls, advice.id) != std::end(about_calls);
+}
+
+bool is_about_openings(const Advice& advice) {
+  return advice.id == "reopened" || advice.id == "temporary-files" || advice.id == "kept-state";
 }
 
 // True if following the advice may save all of the runtime's work beside its calls.
 bool saves_all_work(const Advice& advice) {
   const bool is_in_shell = advice.runtime == "shell";
   if (is_in_shell) return advice.keeps_file;
-  return advice.id == "reopened" || advice.id == "temporary-files";
+  return is_about_openings(advice);
 }
 
 // True if the runtime makes an object of what a look-up has found, or of its error.
@@ -134,8 +139,8 @@ double OwnTerms::work_of_runtime_s(const Advice& advice) const {
   const Use& use = profile_.uses[advice.use];
   if (use.amount.copies > use.amount.calls / 2) return work_around_copies_s(use);
   const double on_file_s = share_of_file(use) * work_on_file_s_[use.file];
-  const bool is_about_files = advice.id == "reopened" || advice.id == "temporary-files";
-  if (advice.keeps_file || is_about_files) return on_file_s * (saves_all_work(advice) ? 1 : 0.5);
+  if (advice.keeps_file || is_about_openings(advice))
+    return on_file_s * (saves_all_work(advice) ? 1 : 0.5);
   const auto calls = static_cast<double>(use.amount.calls);
   if (makes_an_answer(advice)) {
     return std::min(use.amount.work_before_s, calls * most_for_a_look_up_s);

@@ -297,15 +297,21 @@ double cold_read_s(const preload::Log& log) {
          static_cast<double>(log.cold_read_bytes);
 }
 
-// The file's present size, if it is still the same file. The size of a file that the process has
-// only read is known. A program may read thousands of them, and to ask for each takes long.
-std::uint64_t size_in_the_end(const std::string& name, const preload::FileEntry& entry) {
+struct FileInTheEnd {
+  std::uint64_t size_bytes;  // the present size, if it is still the same file
+  bool remains;
+};
+
+// The size of a file that the process has only read is known. A program may read thousands of them,
+// and to ask for each takes long.
+FileInTheEnd in_the_end(const std::string& name, const preload::FileEntry& entry) {
   const bool is_only_read = S_ISREG(entry.kind) && entry.flags == 0;
-  if (is_only_read && entry.size_bytes > 0) return entry.size_bytes;
+  if (is_only_read && entry.size_bytes > 0) return {entry.size_bytes, false};
   struct stat status {};
-  const bool same = ::stat(name.c_str(), &status) == 0 && status.st_dev == entry.device &&
-                    status.st_ino == entry.inode;
-  return same ? static_cast<std::uint64_t>(status.st_size) : entry.size_bytes;
+  const bool is_there = ::stat(name.c_str(), &status) == 0;
+  const bool same = is_there && status.st_dev == entry.device && status.st_ino == entry.inode;
+  return {same ? static_cast<std::uint64_t>(status.st_size) : entry.size_bytes,
+          is_there && !is_only_read};
 }
 
 constexpr auto most_usages = static_cast<std::uint32_t>(preload::max_usages);
@@ -434,7 +440,11 @@ class Adder {
     const std::size_t index = find_file(name, entry.kind);
     File& file = profile_.files[index];
     file.opens += entry.opens;
-    if (!is_many) file.size_bytes = std::max(file.size_bytes, size_in_the_end(name, entry));
+    if (!is_many) {
+      const FileInTheEnd end = in_the_end(name, entry);
+      file.size_bytes = std::max(file.size_bytes, end.size_bytes);
+      file.remains = file.remains || end.remains;
+    }
     file.flags |= entry.flags;
     file.is_many = file.is_many || is_many;
     return index;

@@ -86,6 +86,7 @@ struct File {
   std::uint32_t kind = 0;   // S_IFREG and its like
   std::uint32_t flags = 0;  // all flags of its descriptors, combined
   bool is_many = false;     // it stands for all files for which a log had no room
+  bool remains = false;     // written, and a file of its name is there after the program
 };
 
 // What one rank of a job has of some calls.
