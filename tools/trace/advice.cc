@@ -17,29 +17,18 @@ constexpr double min_share = 0.01;
 constexpr double min_s = 0.010;
 
 constexpr Rule rules[] = {
-    tiny_stdio_calls,
-    tiny_prints,
-    char_at_a_time,
-    tiny_system_calls,
-    flush_after_each,
-    unbuffered_stream,
-    small_buffer,
-    piecewise_writes,
-    read_again,
-    sync_after_each,
-    seek_before_each_read,
-    formatted_reads,
-    bytes_of_stream,
-    pieces_of_stream,
-    small_pieces_to_pipe,
-    reopened,
-    synchronous_writes,
-    mapped_in_pieces,
-    unbuffered_messages,
-    scanned_lines,
-    seek_before_each_write,
-    looked_up_again,
-    locked_for_each,
+    tiny_stdio_calls,  tiny_prints,
+    char_at_a_time,    tiny_system_calls,
+    tiny_copies,       flush_after_each,
+    unbuffered_stream, small_buffer,
+    piecewise_writes,  read_again,
+    sync_after_each,   seek_before_each_read,
+    formatted_reads,   bytes_of_stream,
+    pieces_of_stream,  small_pieces_to_pipe,
+    reopened,          synchronous_writes,
+    mapped_in_pieces,  unbuffered_messages,
+    scanned_lines,     seek_before_each_write,
+    looked_up_again,   locked_for_each,
 };
 
 using RuleOfProgram = std::optional<Advice> (*)(const Profile&);
@@ -98,6 +87,20 @@ void say_what_run_saves(Advice& advice) {
   }
 }
 
+// No advice saves more than nearly all of the program's time without the trace. The recorder's times
+// for a call are low estimates, so that a large saving is not hidden. The calls of threads at once
+// share them, and half of the time is left in any case.
+double most_to_be_saved_s(const Profile& profile) {
+  constexpr double copy_s = 5e-9;
+  constexpr double system_call_s = 120e-9;
+  constexpr double most_share = 0.95;
+  const Amount total = profile.total();
+  const auto copies = static_cast<double>(std::min(total.copies, total.calls));
+  const double calls = static_cast<double>(total.calls) - copies;
+  const double trace_s = (copy_s * copies + system_call_s * calls) / threads_at_once(profile);
+  return most_share * std::max(profile.wall_s / 2, profile.wall_s - trace_s);
+}
+
 // True if all these savings together are less than `least_s`. Then no advice is shown, whatever the
 // steps that follow do: they add up savings and divide them, and what a runtime's work adds does
 // not count. A program that reads thousands of files gets a small advice for each of them, and the
@@ -154,7 +157,7 @@ std::vector<Advice> advice_by_rules(const Profile& profile) {
 std::vector<Advice> advice_for(const Profile& profile) {
   std::vector<Advice> all = advice_by_rules(profile);
   for (Advice& advice : all) {
-    calibrate(advice, profile.wall_s);
+    calibrate(advice, most_to_be_saved_s(profile));
     say_what_run_saves(advice);
   }
   rank(all);

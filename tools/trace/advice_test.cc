@@ -566,7 +566,7 @@ TEST(Advice, CountsTheTimeForWhichWritesWait) {
     std::swap(moment.time.system_s, moment.time.sleep_s);
   }
   profile.uses[0].amount.time = {.sleep_s = 0.5};
-  EXPECT_EQ(kinds(profile), Kinds{"overlap"});
+  EXPECT_EQ(advice_by_rules(profile).at(0).least_saved_s, 0);
 }
 
 TEST(Advice, DoesNotTakeWaitingForAProcessorForWriting) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "command_line/quantity.h"
+#include "trace/runtime.h"
 #include "trace/situation.h"
 
 namespace sluice::trace {
@@ -195,6 +196,14 @@ void set_saving_by_a_buffer(Advice& advice, const Situation& at, bool each_is_on
       left(least_share, std::max(at.amount.through_stream_s, at.amount.most_texts_s));
 }
 
+// A flush writes what is in the buffer, by write(2). A piece that finds no room in the buffer is
+// the second piece of a writev, behind what is in the buffer: nothing, if there is no buffer.
+bool has_no_stream_buffer(const Situation& at) {
+  if (at.use.call != Call::writev || !at.is_by_iostream()) return false;
+  return at.amount.paired_calls >= at.amount.calls * 9 / 10 &&
+         at.amount.last_piece_bytes >= at.amount.bytes * 9 / 10;
+}
+
 // True if the program takes a few bytes at a time out of a pipe that has more of them. If it waits
 // for each piece, or if the writer writes small pieces, no more bytes are there.
 bool takes_little_from_a_pipe(const Situation& at) {
@@ -205,6 +214,27 @@ bool takes_little_from_a_pipe(const Situation& at) {
   const double written_bytes = average_system_bytes(at.written_to_file());
   if (written_bytes == 0) return at.amount.time.sleep_s < at.amount.time.system_s;
   return written_bytes > 4 * at.bytes_moved();
+}
+
+// True if the small reads of a file seem not to follow one another: a block would then be read for
+// each piece. The log does not have the positions of pread. Other reads follow one another unless
+// there are many seeks. (Languages and databases have words of their own for small reads.)
+bool is_scattered(const Situation& at) {
+  const Runtime::Kind kind = runtime_of_stack(at.profile.sites[at.use.site].frames).kind;
+  if (kind == Runtime::Kind::language || kind == Runtime::Kind::database) return false;
+  if (!at.is_regular() || !at.reads_directly() || at.is_by_iostream()) return false;
+  if (at.use.call == Call::pread) return true;
+  return at.of_file({Call::fseek, Call::lseek}).calls >= many_calls && seeks_between_pieces(at);
+}
+
+const char* fix_of_scattered_reads(const Situation& at) {
+  constexpr double most_in_memory_bytes = 256.0 * 1024 * 1024;
+  if (at.file.size_bytes > 0 && size_of(at.file) <= most_in_memory_bytes) {
+    return "Read the whole file into memory once, or map it, and take the small pieces from there. "
+           "(If the pieces follow one another, blocks of 64 KiB do as well.)";
+  }
+  return "Map the file, or read the part of it that the program needs into memory, and take the "
+         "small pieces from there. (If they follow one another, read blocks of 64 KiB.)";
 }
 
 bool is_char_at_a_time(const Situation& at) {
@@ -262,7 +292,7 @@ std::optional<Advice> tiny_prints(const Situation& at) {
           "Each call takes a format apart and goes through several functions, to copy a few "
           "bytes.",
       .fix =
-          "Use fputs, fwrite or putc for a text or a byte that needs no format. Or use "
+          "Use fputs, fwrite or putc where the text or byte needs no format. Or use "
           "sluice::Writer, whose put, write and write_number are short.",
       .check = "the same command under sluice trace: fewer calls of printf, the same bytes",
   };
@@ -325,7 +355,7 @@ std::optional<Advice> tiny_system_calls(const Situation& at) {
   const double left_out_s = (from_pipe ? time.system_s : time.total_s()) * share_left_out(at);
   const double piece = at.bytes_moved();
   const double least_share = writes ? least_share_of_writes(piece) : share_of_calls(piece);
-  return Advice{
+  Advice advice{
       .id = writes ? "tiny-writes" : "tiny-reads",
       .saved_s = std::max(0.0, left_out_s * share_of_calls(piece) - at.amount.through_stream_s),
       .use = at.index,
@@ -343,6 +373,40 @@ std::optional<Advice> tiny_system_calls(const Situation& at) {
                             : "the same command under sluice trace: fewer calls, the same bytes",
       .by = may_coalesce ? "run --coalesce" : "",
       .least_saved_s = std::max(0.0, left_out_s * least_share - at.amount.through_stream_s),
+  };
+  if (is_scattered(at)) {
+    advice.id = "scattered-reads";
+    advice.fix = fix_of_scattered_reads(at);
+  }
+  if (has_no_stream_buffer(at)) {
+    advice.id = "stream-without-buffer";
+    advice.why = "The C++ stream has no buffer: each piece is a system call.";
+    advice.fix =
+        "Leave out `pubsetbuf(nullptr, 0)`, so that the stream has a buffer; or use "
+        "sluice::Writer.";
+  }
+  return advice;
+}
+
+// sendfile and copy_file_range of a few bytes.
+std::optional<Advice> tiny_copies(const Situation& at) {
+  if (!at.is({Call::sendfile, Call::copy_file_range}) || !at.is_regular()) return std::nullopt;
+  const double piece = average_system_bytes(at.amount);
+  if (at.amount.system_calls < many_calls || piece >= page_bytes) return std::nullopt;
+  const double left_out_s = at.amount.time.total_s() * share_left_out(at);
+  return Advice{
+      .id = "tiny-copies",
+      .saved_s = left_out_s * share_of_calls(piece),
+      .use = at.index,
+      .seen = calls_text(at.use),
+      .why =
+          "Every call is a system call, which costs more than it saves: for a few bytes, a copy in "
+          "the program's own memory is cheaper.",
+      .fix =
+          "Copy many records by one call where they follow one another in both files. Or read and "
+          "write them through buffers of 64 KiB.",
+      .check = "the same command under sluice trace: fewer calls, the same bytes",
+      .least_saved_s = left_out_s * least_share_of_writes(piece),
   };
 }
 

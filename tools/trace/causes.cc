@@ -31,17 +31,6 @@ constexpr std::string_view both =
     "longer write what is in `std::cout`. A program that asks questions then needs `std::flush` "
     "after each question.";
 
-// The average number of the program's threads that worked or waited at once. The time of a call
-// includes the time in which its thread was ready but had no processor. The savings include this
-// time too.
-double threads_at_once(const Profile& profile) {
-  const Time calls = profile.total().time;
-  double busy_s = calls.sleep_s;
-  for (const Process& process : profile.processes) busy_s += process.user_s + process.system_s;
-  busy_s = std::max(busy_s, calls.total_s());
-  return profile.wall_s > 0 ? std::max(1.0, busy_s / profile.wall_s) : 1.0;
-}
-
 // The pieces of advice that have one cause, as a disjoint-set forest.
 class Causes {
  public:
@@ -86,16 +75,26 @@ struct Cause {
   double between_threads_s = 0;  // the time before the calls that several threads make
   decltype(Use::threads) threads{};
   std::set<std::size_t> sites{};
-  std::set<std::size_t> files{};
+  std::map<std::size_t, double> files{};  // the saving of each
   std::set<std::size_t> uses{};
 
-  void add(const Profile& profile, std::size_t index) {
+  // A file with next to no saving beside another one is not meant by the advice.
+  std::size_t count_of_files() const {
+    constexpr double least_share = 0.01;
+    double most_s = 0;
+    for (const auto& [file, saved_s] : files) most_s = std::max(most_s, saved_s);
+    return static_cast<std::size_t>(std::ranges::count_if(
+        files, [&](const auto& file) { return file.second >= least_share * most_s; }));
+  }
+
+  void add(const Profile& profile, const Advice& of) {
+    const std::size_t index = of.use;
     const Use& use = profile.uses[index];
     if (use.has_several_threads()) between_threads_s += use.amount.work_before_s;
     uses.insert(index);
     threads.insert(use.threads.begin(), use.threads.end());
     sites.insert(use.site);
-    files.insert(use.file);
+    files[use.file] += of.saved_s;
   }
 };
 
@@ -177,7 +176,7 @@ Advice advice_of(const Profile& profile, Cause cause, double at_once) {
   advice.by_runtime_s /= advice.at_once;
   if (advice.run_saves_s) *advice.run_saves_s /= advice.at_once;
   advice.uses.assign(cause.uses.begin(), cause.uses.end());
-  advice.files = cause.files.size();
+  advice.files = cause.count_of_files();
   advice.places = cause.sites.size();
   if (advice.files > 1 || advice.places > 1) {
     advice.seen =
@@ -188,12 +187,23 @@ Advice advice_of(const Profile& profile, Cause cause, double at_once) {
 
 bool is_about_small_writes(const Advice& advice) {
   return advice.id == "tiny-writes" || advice.id == "flush-after-each" ||
-         advice.id == "unbuffered-stream";
+         advice.id == "unbuffered-stream" || advice.id == "stream-without-buffer";
 }
 
 constexpr CallSet reads_or_seeks = all_reads | CallSet{Call::fseek, Call::lseek};
 
 }  // namespace
+
+// The average number of the program's threads that worked or waited at once. The time of a call
+// includes the time in which its thread was ready but had no processor. The savings include this
+// time too.
+double threads_at_once(const Profile& profile) {
+  const Time calls = profile.total().time;
+  double busy_s = calls.sleep_s;
+  for (const Process& process : profile.processes) busy_s += process.user_s + process.system_s;
+  busy_s = std::max(busy_s, calls.total_s());
+  return profile.wall_s > 0 ? std::max(1.0, busy_s / profile.wall_s) : 1.0;
+}
 
 std::vector<Advice> one_for_each_cause(const Profile& profile, std::vector<Advice> all) {
   std::stable_sort(all.begin(), all.end(),
@@ -205,7 +215,7 @@ std::vector<Advice> one_for_each_cause(const Profile& profile, std::vector<Advic
     const bool is_new = first == i;
     Cause& cause = found[first];
     if (is_new) cause.advice = all[i];
-    cause.add(profile, all[i].use);
+    cause.add(profile, all[i]);
     if (is_new) continue;
     if (cause.advice.least_saved_s || all[i].least_saved_s) {
       cause.advice.least_saved_s = cause.advice.least_saved_s.value_or(cause.advice.saved_s) +

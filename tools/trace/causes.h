@@ -21,4 +21,7 @@ void unite_standard_streams(const Profile& profile, std::vector<Advice>& all);
 // also writes to the file, the advice about these writes becomes a part of that other advice.
 void leave_out_what_is_kept(const Profile& profile, std::vector<Advice>& all);
 
+// At least 1.
+double threads_at_once(const Profile& profile);
+
 }  // namespace sluice::trace

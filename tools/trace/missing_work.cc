@@ -122,7 +122,9 @@ void note_unseen_calls(Profile& profile) {
 }
 
 void note_missing_work(Profile& profile, double used_s) {
-  const bool reasons_are_known = note_out_of_reach(profile);
+  // A line before tells of the processes that came after the last log.
+  const bool reasons_are_known = note_out_of_reach(profile) || profile.processes_left_out > 0;
+  constexpr double end_of_process_s = 200e-6;  // behind its log
   constexpr double least_s = 0.1;
   constexpr double least_share = 0.1;
   bool times_are_known = true;
@@ -131,10 +133,8 @@ void note_missing_work(Profile& profile, double used_s) {
     times_are_known = times_are_known && process->ended;  // a killed process leaves no times
     known_s += processor_s(*process);
   }
-  // The kernel's work for the begin and the end of each process is in no log.
-  constexpr double for_a_process_s = 200e-6;
-  const double missing_s =
-      used_s - known_s - for_a_process_s * static_cast<double>(profile.processes.size());
+  const double ends_s = end_of_process_s * static_cast<double>(profile.processes.size());
+  const double missing_s = used_s - known_s - ends_s;
   if (!times_are_known || missing_s < std::max(least_s, least_share * used_s)) return;
   profile.problems.push_back(fmt::format(
       "{:.2f} of {:.2f} s of processor time were spent in processes that left no log{}{}",

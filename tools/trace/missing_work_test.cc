@@ -67,6 +67,26 @@ TEST(UnseenKernelWork, IsNeitherInCallsNorForPages) {
   EXPECT_FALSE(has_unseen_kernel_work(process)) << "less than a quarter of the run";
 }
 
+TEST(MissingWork, HasNoOtherReasonIfThereWereTooManyProcesses) {
+  for (const std::uint64_t left_out : {0U, 10U}) {
+    Profile profile;
+    profile.processes_left_out = left_out;
+    add_process(profile, 1, {.number = 1, .program = "program", .user_s = 1, .ended = true});
+    note_missing_work(profile, 2);
+    ASSERT_EQ(profile.problems.size(), 1U);
+    EXPECT_EQ(profile.problems[0].find("another user") == std::string::npos, left_out > 0);
+  }
+}
+
+TEST(MissingWork, IsNotTheEndOfManyProcesses) {
+  Profile profile;
+  for (int i = 1; i <= 2000; ++i) {
+    add_process(profile, 1, {.number = i, .program = "sh", .user_s = 0.0005, .ended = true});
+  }
+  note_missing_work(profile, 1.3);
+  EXPECT_TRUE(profile.problems.empty());
+}
+
 // In another namespace of processes, the first process has the number of init.
 TEST(RunningProcesses, HaveBegunBeforeTheirLogsAndAfterTheCommand) {
   timespec now{};

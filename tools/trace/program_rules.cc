@@ -16,7 +16,7 @@ using preload::Call;
 
 namespace {
 
-constexpr double min_overlap_share = 0.1;
+constexpr double min_overlap_share = 0.2;
 constexpr double min_block_bytes = 4096;
 
 // Two times between the first and the last write of a process with one thread: the time of writing,
@@ -103,6 +103,7 @@ std::optional<Advice> overlap_possible(const Profile& profile) {
           "Let another thread write a full block while the program fills the next one. "
           "sluice::Writer does this.",
       .check = "the same command: it ends sooner",
+      .least_saved_s = 0,  // two threads at once may wait for the same memory
   };
 }
 

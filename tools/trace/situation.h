@@ -92,6 +92,7 @@ std::optional<Advice> tiny_stdio_calls(const Situation& at);
 std::optional<Advice> tiny_prints(const Situation& at);
 std::optional<Advice> char_at_a_time(const Situation& at);
 std::optional<Advice> tiny_system_calls(const Situation& at);
+std::optional<Advice> tiny_copies(const Situation& at);
 std::optional<Advice> flush_after_each(const Situation& at);
 std::optional<Advice> unbuffered_stream(const Situation& at);
 std::optional<Advice> small_buffer(const Situation& at);

@@ -81,5 +81,59 @@ TEST(WholeFileRules, LeaveALockedFileToOtherProcesses) {
   }
 }
 
+TEST(WholeFileRules, OfferNoBlocksForReadsInAnUnknownOrder) {
+  Profile profile = with_file(1'000'000, 1);
+  add(profile, Call::pread, 250'000, 1'000'000, 0.3);
+  EXPECT_TRUE(advice_with(profile, "scattered-reads").fix.starts_with("Read the whole file"));
+  profile.files[0].size_bytes = 1'000'000'000;
+  EXPECT_TRUE(advice_with(profile, "scattered-reads").fix.starts_with("Map the file"));
+  profile.uses[0].call = Call::read;
+  EXPECT_TRUE(advice_with(profile, "tiny-reads").fix.starts_with("Read 64 KiB"));
+  add(profile, Call::lseek, 250, 0, 0);
+  EXPECT_TRUE(has(profile, "scattered-reads"));
+}
+
+TEST(WholeFileRules, FindSmallCopiesFromFileToFile) {
+  for (const Call call : {Call::sendfile, Call::copy_file_range}) {
+    Profile profile = with_file(6'400'000, 1);
+    add(profile, call, 100'000, 6'400'000, 0.1);
+    EXPECT_NEAR(advice_with(profile, "tiny-copies").saved_s, 0.0974, 1e-3);
+    Profile large = with_file(640'000'000, 1);
+    add(large, call, 100'000, 640'000'000, 0.1);
+    EXPECT_FALSE(has(large, "tiny-copies"));
+  }
+}
+
+TEST(WholeFileRules, TellAStreamWithoutABufferFromAFlush) {
+  Profile profile = with_file(270'000, 1);
+  profile.sites[0].by_iostream = true;
+  Amount& writes = add(profile, Call::writev, 100'000, 270'000, 0.1);
+  writes.paired_calls = 100'000;
+  writes.last_piece_bytes = 270'000;
+  EXPECT_NE(advice_with(profile, "stream-without-buffer").fix.find("pubsetbuf(nullptr, 0)"),
+            std::string::npos);
+  profile.uses[0].amount.last_piece_bytes = 1'000;
+  EXPECT_TRUE(has(profile, "tiny-writes"));
+}
+
+TEST(WholeFileRules, LeaveFilesWithNextToNoSavingOutOfTheCount) {
+  Profile profile = with_file(1'000'000, 1);
+  profile.files.push_back(profile.files[0]);
+  add(profile, Call::read, 250'000, 1'000'000, 0.1);
+  add(profile, Call::read, 200, 800, 0.0001);
+  profile.uses[1].file = 1;
+  EXPECT_EQ(advice_with(profile, "tiny-reads").files, 1U);
+  profile.uses[1].amount.time.system_s = 0.01;
+  EXPECT_EQ(advice_with(profile, "tiny-reads").files, 2U);
+}
+
+TEST(WholeFileRules, PromiseNoMoreThanTheTimeWithoutTheTrace) {
+  Profile profile = with_file(1'000'000, 1);
+  add(profile, Call::read, 2'000'000, 8'000'000, 0.9);
+  for (const Advice& advice : advice_for(profile)) {
+    EXPECT_LE(advice.saved_s, 0.95 * (1 - 0.24) + 1e-9) << advice.id;
+  }
+}
+
 }  // namespace
 }  // namespace sluice::trace
