@@ -199,9 +199,10 @@ void set_saving_by_a_buffer(Advice& advice, const Situation& at, bool each_is_on
 // A flush writes what is in the buffer, by write(2). A piece that finds no room in the buffer is
 // the second piece of a writev, behind what is in the buffer: nothing, if there is no buffer.
 bool has_no_stream_buffer(const Situation& at) {
-  if (at.use.call != Call::writev || !at.is_by_iostream()) return false;
-  return at.amount.paired_calls >= at.amount.calls * 9 / 10 &&
-         at.amount.last_piece_bytes >= at.amount.bytes * 9 / 10;
+  if (!at.is({Call::write, Call::writev}) || !at.is_by_iostream()) return false;
+  const Amount pieces = at.of_file({Call::writev});  // single bytes go by write
+  return pieces.calls >= many_calls && pieces.paired_calls >= pieces.calls * 9 / 10 &&
+         pieces.last_piece_bytes >= pieces.bytes * 9 / 10;
 }
 
 // True if the program takes a few bytes at a time out of a pipe that has more of them. If it waits
