@@ -39,6 +39,9 @@ struct Advice {
   // bytes. Nobody saw how much of it the advice saves.
   double by_runtime_s = 0;
 
+  // Why the calibration makes a range of the prediction, as a sentence. Empty: `why` says it.
+  std::string range{};
+
   // What the rules compute, if such predictions were measured (calibration.h).
   std::optional<Computed> computed{};
 

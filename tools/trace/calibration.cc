@@ -18,11 +18,11 @@ struct Kind {
 };
 
 constexpr Kind in_buffer{"calls in the buffer", 1.25, 2.54,
-                         " The prediction is a range, because the processor does a part of such "
+                         "The prediction is a range, because the processor does a part of such "
                          "calls beside other work, and a trace cannot tell how large this part "
                          "is."};
 constexpr Kind of_kernel{"system calls", 1.40, 1.83,
-                         " The prediction is a range, because the speed of a processor changes "
+                         "The prediction is a range, because the speed of a processor changes "
                          "from run to run, and a change may save more or less than the time of its "
                          "calls."};
 constexpr Kind between_calls{"work between calls", 1.42, 1.89, ""};
@@ -49,7 +49,7 @@ void calibrate(Advice& advice, double wall_s) {
   if (kind == nullptr) return;
   const double least_s = advice.least_saved_s.value_or(advice.saved_s);
   advice.computed = Computed{std::string(kind->name), least_s, advice.saved_s};
-  advice.why += kind->why;
+  advice.range = kind->why;
   if (!advice.by.empty() && !advice.run_saves_s) advice.run_saves_s = advice.saved_s;
   advice.least_saved_s = std::min(least_s / kind->least_factor, wall_s);
   advice.saved_s = std::clamp(advice.saved_s * kind->most_factor, *advice.least_saved_s, wall_s);

@@ -61,11 +61,9 @@ inline constexpr Cure read_and_written_iostreams[] = {
 
 inline constexpr Cure python[] = {
     {"tiny-writes",
-     "let the file's buffer gather the pieces: leave out `buffering=0`, `buffering=1`, "
-     "`flush=True`, `flush()` after each line, `os.write`, `python -u` and the environment "
-     "variable "
-     "PYTHONUNBUFFERED. Or join many pieces and write them in one call: "
-     "`file.write(\"\".join(lines))`."},
+     "let the file's buffer gather the pieces: leave out `flush=True`, `flush()`, `buffering=0`, "
+     "`os.write` and `python -u` (PYTHONUNBUFFERED). `input()` flushes what `print` has gathered: "
+     "read by `for line in sys.stdin`."},
     {"pipe-pieces",
      "leave out `flush=True`, `flush()` and `bufsize=1` (or 0), where the other program need not "
      "see each line at once: the file of the pipe then gathers the lines."},
@@ -134,9 +132,9 @@ inline constexpr Cure perl[] = {
 
 inline constexpr Cure node[] = {
     {"tiny-writes",
-     "join many pieces and write them in one call, `fs.writeSync(file, lines.join(\"\"))`; or use "
-     "a stream, `fs.createWriteStream(path)`, which gathers them. `fs.writeSync` and "
-     "`fs.appendFileSync` have no buffer."},
+     "join many lines into one string and write it in one call, or use "
+     "`fs.createWriteStream(path)`, which gathers them. `console.log`, `process.stdout.write`, "
+     "`fs.writeSync` and `fs.appendFileSync` write each piece at once."},
     {"tiny-reads",
      "read more in one call: `fs.readFileSync(path)`, `fs.createReadStream(path)`, or "
      "`fs.readSync` into a buffer of 64 KiB or more."},
@@ -197,6 +195,9 @@ inline constexpr Cure awk[] = {
     {"tiny-writes", "leave out mawk's `-W interactive`. No other change of the program helps."},
     {"tiny-reads", larger_reads_of_awk},
     {"small-buffer", larger_reads_of_awk},
+    {"reopened",
+     "leave out `close(file)` after each record: `print >> file` then keeps the file open until "
+     "the end. With more files than `ulimit -n`, sort the records by file first."},
     {"started-programs",
      "`system()` and `command | getline` start a shell each time: print to a file or to one "
      "command "

@@ -9,14 +9,16 @@
 #include "command_line/output.h"
 #include "trace/own_code.h"
 #include "trace/runtime.h"
+#include "trace/shown_function.h"
 
 namespace sluice::trace {
 namespace {
 
 std::string text_of(const Frame& frame) {
-  if (frame.source.empty()) return frame.function;
+  const std::string function = shown_function(frame.function);
+  if (frame.source.empty()) return function;
   const std::string source = std::filesystem::path(frame.source).filename();
-  return fmt::format("{} at {}", frame.function, source);
+  return fmt::format("{} at {}", function, source);
 }
 
 // False for "0x7f75789455da", "program+0x4a" and "library.so: near name+0x1c".
@@ -31,19 +33,43 @@ std::string name_of(const Runtime& runtime, const Frame& frame) {
   return is_executable ? file : std::string(runtime.name);
 }
 
+bool is_in_library(const Frame& frame) { return frame.module.find(".so") != std::string::npos; }
+
+// Code of a library without debug information tells the program's author nothing, so the place
+// also has the program's line from which it was called.
+std::string text_with_caller(const Site& site) {
+  const Frame& inner = site.frames.front();
+  if (!is_in_library(inner) || !inner.source.empty()) return text_of(inner);
+  const auto caller = std::ranges::find_if(site.frames, [](const Frame& frame) {
+    return !frame.source.empty() && !is_in_library(frame);
+  });
+  if (caller == site.frames.end()) return text_of(inner);
+  return fmt::format("{}, called by {}", text_of(inner), text_of(*caller));
+}
+
+// The nearest code of the program that is no code of the language.
+std::string text_of_own(const Site& site, const Runtime& runtime) {
+  const Frame& inner = site.frames.front();
+  const bool is_compiled = runtime.kind == Runtime::Kind::other_language;
+  const auto first = site.frames.begin() + (is_compiled ? 0 : 1);
+  const auto own = std::find_if(first, site.frames.end(), [&](const Frame& of) {
+    return (is_compiled || is_named(of)) && !is_code_of(runtime, of) && !is_of_c(of.module) &&
+           of.function != "_start";
+  });
+  return own == site.frames.end() ? name_of(runtime, inner) : text_of(*own);
+}
+
 }  // namespace
 
 std::string place_of(const Site& site) {
   if (site.frames.empty()) return "(unknown)";
-  const Frame& inner = site.frames.front();
   const Runtime& runtime = runtime_of_stack(site.frames);
-  if (runtime.kind == Runtime::Kind::tool) return name_of(runtime, inner);
-  if (runtime.kind != Runtime::Kind::language) return text_of(inner);
-  const auto own = std::find_if(site.frames.begin() + 1, site.frames.end(), [&](const Frame& of) {
-    return is_named(of) && !is_code_of(runtime, of) && !is_of_c(of.module) &&
-           of.function != "_start";
-  });
-  return own == site.frames.end() ? name_of(runtime, inner) : text_of(*own);
+  switch (runtime.kind) {
+    case Runtime::Kind::tool: return name_of(runtime, site.frames.front());
+    case Runtime::Kind::language:
+    case Runtime::Kind::other_language: return text_of_own(site, runtime);
+    default: return text_with_caller(site);
+  }
 }
 
 // A file of O_TMPFILE, and so of tmpfile(), has the name "/tmp/#123 (deleted)".

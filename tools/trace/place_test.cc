@@ -47,6 +47,36 @@ TEST(Place, IsTheProgramsFunctionThatRunsTheInterpreter) {
             "camlReport__print_12 at report.ml:3");
 }
 
+TEST(Place, IsTheProgramsLineBelowTheLibraryOfALanguage) {
+  const std::string fortran = "/usr/lib/libgfortran.so.5";
+  EXPECT_EQ(place({{"libgfortran.so.5: near _gfortran_a+0x2137", "", fortran},
+                   {"_gfortran_st_open", "", fortran},
+                   {"MAIN__", "/home/steps.f90:11", "/bin/steps"},
+                   {"main", "/home/steps.f90:15", "/bin/steps"}}),
+            "MAIN__ at steps.f90:11");
+  EXPECT_EQ(place({{"ada__text_io__getc", "", "/usr/lib/libgnat-12.so"},
+                   {"inverse+0x12", "", "/bin/inverse"}}),
+            "inverse+0x12");
+  EXPECT_EQ(
+      place({{"_RNvXsb_NtCsjrHSEGnQ3l9_3std2fs4File5write", "library/std/src/sys/fd/unix.rs:346",
+              "/bin/hist"},
+             {"write_fmt<std::fs::File>", "/rustc/5/library/std/src/io/mod.rs:639", "/bin/hist"},
+             {"hist::main::h44fd4a5126a11701", "/home/hist.rs:2", "/bin/hist"}}),
+      "hist::main at hist.rs:2");
+  EXPECT_EQ(place({{"newlisp+0x2d714", "", "/usr/bin/newlisp"}, of_c_library}), "newlisp");
+}
+
+TEST(Place, HasTheCallerOfALibraryWithoutLines) {
+  const Frame inner = {"libz.so.1: near gzclose_r+0x34b", "", "/usr/lib/libz.so.1"};
+  const Frame flush = {"gzflush", "", "/usr/lib/libz.so.1"};
+  EXPECT_EQ(place({inner, flush, {"main", "/home/gzlog.c:3", "/bin/gzlog"}}),
+            "libz.so.1: near gzclose_r+0x34b, called by main at gzlog.c:3");
+  EXPECT_EQ(place({inner, flush, {"main", "", "/bin/gzlog"}}), "libz.so.1: near gzclose_r+0x34b");
+  EXPECT_EQ(place({{"put", "/home/put.c:1", "/usr/lib/libput.so"},
+                   {"main", "/home/gzlog.c:3", "/bin/gzlog"}}),
+            "put at put.c:1");
+}
+
 TEST(ShownFile, DescribesATemporaryFileWithoutAName) {
   EXPECT_EQ(shown_file("/tmp/#9977861 (deleted)"),
             "a temporary file in /tmp that is already deleted");

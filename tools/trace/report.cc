@@ -12,6 +12,9 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "command_line/output.h"
 #include "command_line/quantity.h"
@@ -103,6 +106,24 @@ std::string advice_text(const Profile& profile, const Advice& advice, std::size_
       "{}{}, predicted; the traced program took {:.3f} s\n   check  {}\n",
       number, saving_text(advice), about_text(profile, advice), advice.seen, advice.why, advice.fix,
       saving_text(advice), by_the_clock(profile, advice), profile.wall_s, advice.check);
+}
+
+// Why predictions are ranges: each reason once, after the numbers of the advice that it is for.
+std::string ranges_text(const std::vector<Advice>& advice) {
+  std::vector<std::pair<std::string, std::string>> reasons;
+  for (std::size_t i = 0; i < advice.size() && i < max_listed; ++i) {
+    if (advice[i].range.empty()) continue;
+    const auto known =
+        std::ranges::find(reasons, advice[i].range, &std::pair<std::string, std::string>::first);
+    if (known == reasons.end()) {
+      reasons.emplace_back(advice[i].range, std::to_string(i + 1));
+    } else {
+      known->second += fmt::format(", {}", i + 1);
+    }
+  }
+  std::string text = reasons.empty() ? "" : "\n";
+  for (const auto& [reason, numbers] : reasons) text += fmt::format("{}: {}\n", numbers, reason);
+  return text;
 }
 
 std::string use_text(const Profile& profile, const Use& use) {
@@ -289,7 +310,7 @@ Json json_of(const Profile& profile, const Advice& advice) {
           {"call", use == nullptr ? "" : name_of(use->call)},
           {"runtime", advice.runtime},
           {"seen", advice.seen},
-          {"why", advice.why},
+          {"why", advice.range.empty() ? advice.why : advice.why + " " + advice.range},
           {"fix", advice.fix},
           {"check", advice.check},
           {"by", advice.by},
@@ -341,6 +362,7 @@ std::string summary_of(const Profile& profile, const std::vector<Advice>& advice
   for (std::size_t i = 0; i < advice.size() && i < max_listed; ++i) {
     text += advice_text(profile, advice[i], i + 1);
   }
+  text += ranges_text(advice);
   return text + sites_text(profile) + ranks_text(profile) + processes_text(profile, total);
 }
 

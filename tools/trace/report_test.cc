@@ -81,6 +81,22 @@ TEST(Report, DescribesADeletedFileAndNamesAnInterpreterAlone) {
   EXPECT_TRUE(has(text, "  read, " + both)) << text;
 }
 
+TEST(Report, SaysOnceWhyPredictionsAreRanges) {
+  Advice one = saving_a_quarter(1);
+  one.range = "The prediction is a range, because of one thing.";
+  Advice other = one;
+  other.range = "The prediction is a range, because of another.";
+  const Profile profile = processes_that_read(1, 0.5);
+  const std::string text = summary_of(profile, {one, other, one});
+  EXPECT_TRUE(has(text,
+                  "\n1, 3: The prediction is a range, because of one thing.\n"
+                  "2: The prediction is a range, because of another.\n\n"))
+      << text;
+  EXPECT_EQ(text.find(one.range), text.rfind(one.range));
+  EXPECT_TRUE(has(json_of(profile, {one}), one.range));
+  EXPECT_FALSE(has(summary_of(profile, {saving_a_quarter(1)}), "is a range"));
+}
+
 TEST(Report, GivesNoAllClearIfWorkIsMissing) {
   Profile profile = processes_that_read(1, 0.5);
   EXPECT_TRUE(has(summary_of(profile, {}), "  No noticeable time could be saved.\n"));

@@ -6,6 +6,8 @@
 
 #include "trace/cures.h"
 #include "trace/database_cures.h"
+#include "trace/other_cures.h"
+#include "trace/shown_function.h"
 
 namespace sluice::trace {
 namespace {
@@ -29,6 +31,17 @@ constexpr std::string_view functions_of_ocaml[] = {"caml_", "camlStdlib", "camlC
 constexpr std::string_view callers_of_ocaml[] = {"camlUnix"};
 constexpr std::string_view guile[] = {"libguile", "guile"};
 constexpr std::string_view lua[] = {"liblua", "lua", "luajit", "libluajit"};
+constexpr std::string_view newlisp[] = {"newlisp"};
+constexpr std::string_view pari[] = {"gp", "libpari", "libpari-gmp"};
+constexpr std::string_view prolog[] = {"swipl", "libswipl"};
+constexpr std::string_view fortran[] = {"libgfortran"};
+constexpr std::string_view functions_of_fortran[] = {"_gfortran_", "_gfortrani_"};
+constexpr std::string_view ada[] = {"libgnat", "libgnarl"};
+constexpr std::string_view functions_of_ada[] = {"ada__", "system__", "gnat__", "interfaces__",
+                                                 "__gnat_"};
+constexpr std::string_view cobol[] = {"libcob"};
+constexpr std::string_view zlib[] = {"libz"};
+constexpr std::string_view rrdtool[] = {"librrd", "rrdtool"};
 constexpr std::string_view sqlite[] = {"libsqlite3", "sqlite3"};
 constexpr std::string_view berkeley_db[] = {"libdb",   "libdb_cxx",  "db_load",
                                             "db_dump", "db5.3_load", "db5.3_dump"};
@@ -107,7 +120,7 @@ constexpr Runtime all[] = {
      .objects = ruby,
      .folder = "/ruby/",
      .cures = cures::ruby},
-    {.name = "PHP", .kind = language, .intro = "In PHP,", .objects = php},
+    {.name = "PHP", .kind = language, .intro = "In PHP,", .objects = php, .cures = cures::php},
     {.name = "Java",
      .kind = language,
      .intro = "In Java,",
@@ -130,6 +143,37 @@ constexpr Runtime all[] = {
      .cures = cures::ocaml},
     {.name = "Lua", .kind = language, .intro = "In Lua,", .objects = lua, .cures = cures::lua},
     {.name = "Guile", .kind = language, .intro = "In Guile,", .objects = guile},
+    {.name = "Rust", .kind = other_language, .intro = "In Rust,", .cures = cures::rust},
+    {.name = "Fortran",
+     .kind = other_language,
+     .intro = "In Fortran,",
+     .objects = fortran,
+     .functions = functions_of_fortran,
+     .cures = cures::fortran},
+    {.name = "Ada",
+     .kind = other_language,
+     .intro = "In Ada,",
+     .objects = ada,
+     .functions = functions_of_ada,
+     .cures = cures::ada},
+    {.name = "COBOL", .kind = other_language, .intro = "In COBOL,", .objects = cobol},
+    {.name = "newLISP",
+     .kind = other_language,
+     .intro = "In newLISP,",
+     .objects = newlisp,
+     .cures = cures::newlisp},
+    {.name = "PARI/GP",
+     .kind = other_language,
+     .intro = "In GP,",
+     .objects = pari,
+     .cures = cures::pari},
+    {.name = "Prolog", .kind = other_language, .intro = "In Prolog,", .objects = prolog},
+    {.name = "zlib", .kind = library, .objects = zlib, .cures = cures::zlib},
+    {.name = "RRDtool",
+     .kind = database,
+     .intro = "RRDtool makes these calls. Change how programs use RRDtool.",
+     .objects = rrdtool,
+     .cures = cures::rrdtool},
     {.name = "busybox",
      .kind = tool,
      .intro = "busybox makes these calls, and you cannot change them.",
@@ -140,10 +184,14 @@ constexpr const Runtime& of_c = all[0];
 constexpr const Runtime& of_iostreams = all[1];
 constexpr const Runtime& of_sqlite = all[2];
 constexpr const Runtime& of_lmdb = all[3];
+constexpr const Runtime& of_rust = *std::ranges::find(all, "Rust", &Runtime::name);
 
 constexpr Runtime of_tied_iostreams = {.name = "C++ iostreams", .cures = cures::tied_iostreams};
 constexpr Runtime of_read_and_written_iostreams = {.name = "C++ iostreams",
                                                    .cures = cures::read_and_written_iostreams};
+constexpr Runtime of_logging = {
+    .name = "Python", .kind = language, .intro = "In Python,", .cures = cures::python_logging};
+constexpr Runtime of_flushed_zlib = {.name = "zlib", .kind = library, .cures = cures::flushed_zlib};
 
 // "libdb" begins "libdb-5.3.so", and not "libdbus-1.so".
 bool begins(std::string_view name, std::string_view object) {
@@ -164,6 +212,26 @@ bool is_of_object(const Runtime& runtime, const std::string& path) {
 bool begins_with_one(const std::string& function, std::span<const std::string_view> beginnings) {
   return std::ranges::any_of(
       beginnings, [&](std::string_view beginning) { return function.starts_with(beginning); });
+}
+
+// The Rust library's own code, which is a part of each program.
+bool is_of_rust_library(const Frame& frame) {
+  const std::string crate = rust_crate_of(frame.function);
+  if (!crate.empty()) return crate == "std" || crate == "core" || crate == "alloc";
+  constexpr std::string_view sources[] = {"library/std/src/", "library/core/src/",
+                                          "library/alloc/src/"};
+  return std::ranges::any_of(sources, [&](std::string_view folder) {
+    return frame.source.find(folder) != std::string::npos;
+  });
+}
+
+bool is_of_rust(const Frame& frame) {
+  return frame.source.find(".rs:") != std::string::npos || !rust_crate_of(frame.function).empty();
+}
+
+// gzflush() ends a block of the compressed file each time.
+bool flushes_zlib(std::span<const Frame> frames) {
+  return std::ranges::find(frames, "gzflush", &Frame::function) != frames.end();
 }
 
 bool writes(preload::Call call) {
@@ -191,15 +259,19 @@ const Runtime& runtime_of_code(const std::string& path) {
 
 const Runtime& runtime_of_stack(std::span<const Frame> frames) {
   if (frames.empty()) return of_c;
+  if (is_of_rust(frames[0])) return of_rust;
   const auto calls = [&](const Runtime& runtime) {
     if (begins_with_one(frames[0].function, runtime.functions)) return true;
     return frames.size() > 1 && begins_with_one(frames[1].function, runtime.callers);
   };
-  const auto* const found = std::ranges::find_if(all, calls);
-  return found == std::end(all) ? runtime_of_code(frames[0].module) : *found;
+  const auto* const known = std::ranges::find_if(all, calls);
+  const Runtime& found = known == std::end(all) ? runtime_of_code(frames[0].module) : *known;
+  const bool is_flush = found.name == of_flushed_zlib.name && flushes_zlib(frames);
+  return is_flush ? of_flushed_zlib : found;
 }
 
 bool is_code_of(const Runtime& runtime, const Frame& frame) {
+  if (&runtime == &of_rust) return is_of_rust_library(frame);
   return is_of_object(runtime, frame.module) || begins_with_one(frame.function, runtime.functions);
 }
 
@@ -207,7 +279,8 @@ std::span<const Runtime> runtimes() { return all; }
 
 std::string cure_in(const Runtime& runtime, std::string_view id) {
   std::string_view text = text_in(runtime.cures, id);
-  if (text.empty() && runtime.kind == language) text = text_in(cures::any_language, id);
+  const bool is_language = runtime.kind == language || runtime.kind == other_language;
+  if (text.empty() && is_language) text = text_in(cures::any_language, id);
   if (text.empty()) text = text_in(runtime.cures, cures::otherwise);
   if (text.empty() || runtime.intro.empty()) return std::string(text);
   return std::string(runtime.intro) + " " + std::string(text);
@@ -220,6 +293,14 @@ Runtimes::Runtimes(const Profile& profile) : profile_(profile), read_(profile.fi
     if (use.call == preload::Call::mmap) mapped_.insert(profile.files[use.file].name);
     if (reads(use.call)) read_[use.file] = true;
   }
+  has_logging_ = has_logging();
+}
+
+// True if a Python program has loaded the module `logging`.
+bool Runtimes::has_logging() const {
+  constexpr std::string_view module = "/logging/__pycache__/__init__.";
+  return std::ranges::any_of(
+      files_, [&](std::string_view file) { return file.find(module) != std::string_view::npos; });
 }
 
 // A file is a part of a database if its journal lies beside it, and the journal is if it lies
@@ -254,6 +335,7 @@ const Runtime& Runtimes::of(const Use& use) const {
   const Site& site = profile_.sites[use.site];
   const Runtime& runtime = runtime_of_process(*by_stack_[use.site], use);
   if (runtime.kind == database) return runtime;
+  if (runtime.name == of_logging.name && has_logging_ && writes(use.call)) return of_logging;
   const std::string& file = profile_.files[use.file].name;
   if (is_of_sqlite(file)) return of_sqlite;
   if (is_of_lmdb(file)) return of_lmdb;

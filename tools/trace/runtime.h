@@ -18,7 +18,9 @@ struct Cure {
 };
 
 struct Runtime {
-  enum class Kind { of_rules, language, database, tool };  // the rules' words suit `of_rules`
+  // The rules' words suit `of_rules`, and `library` where it has none of its own. What an
+  // `other_language` itself works for each call is not measured, and not counted.
+  enum class Kind { of_rules, language, other_language, library, database, tool };
 
   std::string_view name;
   Kind kind = Kind::of_rules;
@@ -57,6 +59,7 @@ class Runtimes {
   const Runtime& runtime_of_process(const Runtime& of_code, const Use& use) const;
   bool is_of_sqlite(const std::string& file) const;
   bool is_of_lmdb(const std::string& file) const;
+  bool has_logging() const;
 
   const Profile& profile_;
   std::vector<const Runtime*> by_stack_;  // of each site
@@ -64,6 +67,7 @@ class Runtimes {
   std::unordered_set<std::string_view> files_;   // the names of all
   std::unordered_set<std::string_view> mapped_;  // the names of files that were mapped
   std::vector<bool> read_;                       // whether each file was read
+  bool has_logging_ = false;
 };
 
 }  // namespace sluice::trace
