@@ -56,7 +56,10 @@ std::string text_of_own(const Site& site, const Runtime& runtime) {
     return (is_compiled || is_named(of)) && !is_code_of(runtime, of) && !is_of_c(of.module) &&
            of.function != "_start";
   });
-  return own == site.frames.end() ? name_of(runtime, inner) : text_of(*own);
+  if (own == site.frames.end()) return name_of(runtime, inner);
+  // Where the language's library was inlined into the program, the line may be the library's.
+  const Frame line = {"", own->source, ""};
+  return is_compiled && is_code_of(runtime, line) ? shown_function(own->function) : text_of(*own);
 }
 
 }  // namespace

@@ -63,6 +63,9 @@ TEST(Place, IsTheProgramsLineBelowTheLibraryOfALanguage) {
              {"write_fmt<std::fs::File>", "/rustc/5/library/std/src/io/mod.rs:639", "/bin/hist"},
              {"hist::main::h44fd4a5126a11701", "/home/hist.rs:2", "/bin/hist"}}),
       "hist::main at hist.rs:2");
+  EXPECT_EQ(place({{"hist::main::h44fd4a5126a11701", "/rustc/5/library/std/src/io/mod.rs:639",
+                    "/bin/hist"}}),
+            "hist::main");
   EXPECT_EQ(place({{"newlisp+0x2d714", "", "/usr/bin/newlisp"}, of_c_library}), "newlisp");
 }
 
