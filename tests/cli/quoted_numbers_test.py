@@ -63,7 +63,7 @@ QUOTED = {
         (r"a file system in memory of at least (N),", LOGS_IN_MEMORY),
         (r"The field schema is (N)\.", ("tools/run/report.h:schema",)),
         (r"a descriptor whose number is (N) or larger, or maps more than (N) files",
-         ("preload/coalesce/coalesce.cc:max_descriptors",
+         ("preload/counters.h:end_of_holdable",
           "preload/coalesce/coalesce.cc:max_mapped_files")),
         (r"sees the coalesced bytes later: when (N) are coalesced", HELD),
         (r"(N) of each open file", HELD),

@@ -548,10 +548,11 @@ class InTheTermsOfTheProgram(AdviceTest):
             self.skipTest("this Python has no sqlite3")
         # The kind is that of the largest saving. On a fast disk these are the openings, or the
         # journal that is written anew.
-        first = self.expect_terms("sync-after-each reopened written-anew", "SQLite", "one transaction",
-                                  [sys.executable, "-c", self.INSERTIONS])
+        first = self.expect_terms("sync-after-each reopened written-anew", "SQLite",
+                                  "one transaction", [sys.executable, "-c", self.INSERTIONS])
         self.assertIn("Change how programs use SQLite. ", first["fix"])
-        self.assertEqual(4, first["files"])
+        # A file with next to no saving, such as the log that is not there, does not count.
+        self.assertIn(first["files"], (3, 4))
         self.assertEqual("", first["by"])
 
 

@@ -12,8 +12,6 @@
 
 namespace sluice::trace {
 
-using preload::Call;
-
 namespace {
 
 constexpr double min_overlap_share = 0.2;

@@ -30,7 +30,7 @@ class Symbols {
   struct Place {
     File* file;
     std::uint64_t address;
-    auto operator<=>(const Place&) const = default;
+    auto operator<=>(const Place&) const = default;  // NOLINT(modernize-use-nullptr): it is none
   };
   Place place_of(const preload::Log& log, std::uint64_t return_address);
 
