@@ -87,18 +87,17 @@ void say_what_run_saves(Advice& advice) {
   }
 }
 
-// No advice saves more than nearly all of the program's time without the trace. The recorder's
+// No advice saves more than the program's time without the trace. The recorder's
 // times for a call are low estimates, so that a large saving is not hidden. The calls of threads at
 // once share them, and half of the time is left in any case.
 double most_to_be_saved_s(const Profile& profile) {
   constexpr double copy_s = 5e-9;
-  constexpr double system_call_s = 120e-9;
-  constexpr double most_share = 0.95;
+  constexpr double system_call_s = 100e-9;
   const Amount total = profile.total();
   const auto copies = static_cast<double>(std::min(total.copies, total.calls));
   const double calls = static_cast<double>(total.calls) - copies;
   const double trace_s = (copy_s * copies + system_call_s * calls) / threads_at_once(profile);
-  return most_share * std::max(profile.wall_s / 2, profile.wall_s - trace_s);
+  return std::max(profile.wall_s / 2, profile.wall_s - trace_s);
 }
 
 // True if all these savings together are less than `least_s`. Then no advice is shown, whatever the
