@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "command_line/output.h"
-#include "trace/shown_function.h"
 
 namespace sluice::trace {
 namespace {
@@ -26,7 +25,7 @@ std::string stack_of(const Profile& profile, const Use& use) {
   const std::vector<Frame>& frames = profile.sites[use.site].frames;
   for (auto frame = frames.rbegin(); frame != frames.rend(); ++frame) {
     stack += ';';
-    stack += frame_text(shown_function(frame->function));
+    stack += frame_text(frame->function);
   }
   stack += ';';
   stack += name_of(use.call);
