@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstring>
 #include <ctime>
+#include <exception>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
@@ -158,8 +159,14 @@ void keep(const Record& record, const std::string& parent) {
   if (::mkdtemp(made.data()) == nullptr) {
     refuse(parent, fmt::format("no record can be kept there: {}", std::strerror(errno)));
   }
-  copy_logs(record.logs, made + "/logs");
-  write_record(record, made);
+  try {
+    copy_logs(record.logs, made + "/logs");
+    write_record(record, made);
+  } catch (const std::exception&) {
+    std::error_code ignored;
+    fs::remove_all(made, ignored);
+    throw;
+  }
   const std::string unique = made.substr(made.size() - 6);
   const std::string rank = record.rank ? fmt::format("{:06}-", *record.rank) : "";
   fs::rename(made, fmt::format("{}/{}{}{}-{}", parent, kept_begins, rank, record.machine, unique));

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include <csignal>
+#include <exception>
 #include <filesystem>
 #include <memory>
 #include <stdexcept>
@@ -110,6 +111,25 @@ TEST(KeptRecords, TakeTheRoomOfWhatIsWritten) {
   ASSERT_EQ(::stat(log.c_str(), &status), 0);
   EXPECT_EQ(static_cast<std::size_t>(status.st_size), sizeof(preload::Log));
   EXPECT_LT(status.st_blocks * 512, 200'000);
+}
+
+// A signal may end the program before a process has counted itself.
+TEST(KeptRecords, HaveEmptyFilesToo) {
+  const testing::ScratchDirectory directory;
+  const Record record = record_in(directory, 0);
+  testing::make_file(record.logs + "/count", "");
+  keep(record, directory.path());
+  EXPECT_EQ(testing::contents_of(kept_records(directory.path())[0].logs + "/count"), "");
+}
+
+TEST(KeptRecords, ThatCannotBeKeptLeaveNothing) {
+  const testing::ScratchDirectory directory;
+  Record record = record_in(directory, 0);
+  const std::string folder = directory.file("kept");
+  std::filesystem::create_directory(folder);
+  record.logs += "/missing";
+  EXPECT_THROW(keep(record, folder), std::exception);
+  EXPECT_TRUE(std::filesystem::is_empty(folder));
 }
 
 TEST(KeptRecords, OfOtherMachinesHaveTheTimeOfDay) {

@@ -26,6 +26,8 @@ Status SparseFile::make_room(const std::string& path, std::size_t bytes) {
   if (memory_ != nullptr && bytes_ == bytes) return {};
   if (memory_ != nullptr) ::munmap(memory_, bytes_);
   memory_ = nullptr;
+  bytes_ = 0;
+  if (bytes == 0) return {};  // mmap() refuses this
   void* const memory = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) return failure(Operation::map, path);
