@@ -87,9 +87,9 @@ void say_what_run_saves(Advice& advice) {
   }
 }
 
-// No advice saves more than the program's time without the trace. The recorder's
-// times for a call are low estimates, so that a large saving is not hidden. The calls of threads at
-// once share them, and half of the time is left in any case.
+// No advice saves more than the program's time without the trace. The recorder's times for a call
+// are low estimates, so that a large saving is not hidden. The calls of threads at once share them,
+// and half of the time is left in any case.
 double most_to_be_saved_s(const Profile& profile) {
   constexpr double copy_s = 5e-9;
   constexpr double system_call_s = 100e-9;
