@@ -79,9 +79,7 @@ double report_began_s = 0;
 void end_the_report(int signal) {
   constexpr double for_the_program_s = 0.1;
   if (now_s() - report_began_s < for_the_program_s) return;
-  TemporaryFolder::remove_all();
-  std::signal(signal, SIG_DFL);
-  ::raise(signal);
+  TemporaryFolder::remove_all_and_end(signal);
 }
 
 }  // namespace

@@ -54,18 +54,14 @@ TemporaryFolder* newest = nullptr;
 
 constexpr int ending[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 
-void remove_and_end(int signal) {
-  TemporaryFolder::remove_all();
-  std::signal(signal, SIG_DFL);
-  ::raise(signal);
-}
-
 // Signals that end the command remove its folders from now on, until others handle them.
 void set_handlers() {
   for (const int signal : ending) {
     struct sigaction action {};
     ::sigaction(signal, nullptr, &action);
-    if (action.sa_handler == SIG_DFL) std::signal(signal, remove_and_end);
+    if (action.sa_handler == SIG_DFL) {
+      std::signal(signal, TemporaryFolder::remove_all_and_end);
+    }
   }
 }
 
@@ -116,10 +112,12 @@ void TemporaryFolder::rename(const std::string& path) {
   if (!failed) path_ = path;
 }
 
-void TemporaryFolder::remove_all() {
+void TemporaryFolder::remove_all_and_end(int signal) {
   for (const TemporaryFolder* each = newest; each != nullptr; each = each->older_) {
     each->remove_now();
   }
+  std::signal(signal, SIG_DFL);
+  ::raise(signal);
 }
 
 // Makes system calls alone.

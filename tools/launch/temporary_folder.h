@@ -26,9 +26,9 @@ class TemporaryFolder {
   // On failure the folder keeps its name.
   void rename(const std::string& path);
 
-  // Removes all folders that this command has made, with the files in them. A signal handler may
-  // call this.
-  static void remove_all();
+  // A signal handler: removes all folders that this command has made, with the files in them, and
+  // ends the command by the signal.
+  static void remove_all_and_end(int signal);
 
  private:
   void remove_now() const;
