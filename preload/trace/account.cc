@@ -317,8 +317,10 @@ void SlowCall::add_to(Usage& usage, const Transfer& transfer) const {
   const uint64_t taken = end_.ns - start_ns_;
   if (__libc_single_threaded == 0) log->several_threads = 1;
   usage.slow_ns += taken;
-  if (transfer.system_calls == 0) {
-    last_end_ns = after_ns_;  // a flush of nothing, for example: the program's work goes on
+  // A flush of nothing, for example, does not end the program's work. To close a file does.
+  const bool enters_kernel = transfer.system_calls > 0 || usage.call == Call::fclose;
+  if (!enters_kernel) {
+    last_end_ns = after_ns_;
   } else if (after_ns_ != 0 && start_ns_ > after_ns_) {
     usage.before_ns += start_ns_ - after_ns_;
   }
@@ -337,7 +339,7 @@ void SlowCall::add_to(Usage& usage, const Transfer& transfer) const {
   add_to_moment(start_ns_, end_.ns, moment);
   is_told_to_stop();
   constexpr uint64_t most_own_ns = 1'000'000;
-  if (transfer.system_calls > 0) last_end_ns = end_.ns + ns_of(ticks() - end_.ticks, most_own_ns);
+  if (enters_kernel) last_end_ns = end_.ns + ns_of(ticks() - end_.ticks, most_own_ns);
 }
 
 bool is_opening_to_be_timed() {

@@ -29,6 +29,7 @@ constexpr Rule rules[] = {
     mapped_in_pieces,  unbuffered_messages,
     scanned_lines,     seek_before_each_write,
     looked_up_again,   locked_for_each,
+    round_trips,
 };
 
 using RuleOfProgram = std::optional<Advice> (*)(const Profile&);
@@ -87,6 +88,21 @@ void say_what_run_saves(Advice& advice) {
   }
 }
 
+// How long the program would last on an idle machine: its threads work, or wait in calls that the
+// trace has seen. On a busy machine it also waits for processors, and no advice saves that. A
+// process that was killed leaves no times.
+double idle_machine_s(const Profile& profile) {
+  const auto has_times = [](const Process& process) {
+    return process.ended && process.user_s + process.system_s > 0;
+  };
+  if (!std::ranges::all_of(profile.processes, has_times)) return profile.wall_s;
+  double busy_s = profile.total().time.sleep_s;
+  for (const Process& process : profile.processes) {
+    busy_s += process.user_s + process.system_s + process.fault_wait_s;
+  }
+  return std::min(profile.wall_s, busy_s / threads_at_once(profile));
+}
+
 // No advice saves more than the program's time without the trace. The recorder's times for a call
 // are low estimates, so that a large saving is not hidden. The calls of threads at once share them,
 // and half of the time is left in any case.
@@ -97,7 +113,8 @@ double most_to_be_saved_s(const Profile& profile) {
   const auto copies = static_cast<double>(std::min(total.copies, total.calls));
   const double calls = static_cast<double>(total.calls) - copies;
   const double trace_s = (copy_s * copies + system_call_s * calls) / threads_at_once(profile);
-  return std::max(profile.wall_s / 2, profile.wall_s - trace_s);
+  const double lasts_s = profile.processes.empty() ? profile.wall_s : idle_machine_s(profile);
+  return std::max(lasts_s / 2, lasts_s - trace_s);
 }
 
 // True if all these savings together are less than `least_s`. Then no advice is shown, whatever the

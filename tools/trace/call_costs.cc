@@ -83,8 +83,8 @@ double measured_ticks() {
 }
 
 template <typename Function>
-void find(void* object, const char* name, Function& function) {
-  function = reinterpret_cast<Function>(::dlsym(object, name));
+void find(void* object, const std::string& name, Function& function) {
+  function = reinterpret_cast<Function>(::dlsym(object, name.c_str()));
   if (function == nullptr)
     throw std::runtime_error(fmt::format("the function {} was not found", name));
 }
@@ -416,14 +416,15 @@ std::unique_ptr<const CallCosts::Functions> CallCosts::find_functions(Way way) {
     object = ::dlopen(path.path().c_str(), RTLD_NOW | RTLD_LOCAL);
     if (object == nullptr) throw std::runtime_error(::dlerror());
   }
+  const char* const end = way == Way::by_unlocked_calls ? "_unlocked" : "";
   auto found = std::make_unique<Functions>();
-  find(object, "fwrite", found->fwrite);
-  find(object, "putc", found->putc);
-  find(object, "fputs", found->fputs);
-  find(object, "fread", found->fread);
-  find(object, "getc", found->getc);
-  find(object, "fgets", found->fgets);
-  find(object, "getline", found->getline);
+  find(object, std::string("fwrite") + end, found->fwrite);
+  find(object, std::string("putc") + end, found->putc);
+  find(object, std::string("fputs") + end, found->fputs);
+  find(object, std::string("fread") + end, found->fread);
+  find(object, std::string("getc") + end, found->getc);
+  find(object, std::string("fgets") + end, found->fgets);
+  find(object, "getline", found->getline);  // has no such form
   return found;
 }
 
@@ -448,7 +449,7 @@ double CallCosts::with_system_calls_s(Way way, Call call, std::size_t bytes, Siz
 // remains is the difference that a program feels, in which each way is slower right after a system
 // call.
 double CallCosts::measured_s(Way way, Call call, std::size_t bytes, Sizes sizes) {
-  if (way == Way::by_the_c_library) {
+  if (way == Way::by_the_c_library || way == Way::by_unlocked_calls) {
     const SizesInARow in_a_row(bytes, sizes);
     const double call_s = calling_s(functions_of(way), call, in_a_row, buffer_bytes);
     if (call != Call::ungetc) return call_s;
@@ -459,6 +460,13 @@ double CallCosts::measured_s(Way way, Call call, std::size_t bytes, Sizes sizes)
   const double saved_s = with_system_calls_s(Way::by_the_c_library, call, bytes, sizes) -
                          with_system_calls_s(way, call, bytes, sizes);
   return left_of(by_the_library_s, saved_s);
+}
+
+Way own_way(const preload::Usage& usage) {
+  constexpr CallSet with_unlocked_form = {Call::fwrite, Call::fputc, Call::fputs,
+                                          Call::fread,  Call::fgetc, Call::fgets};
+  const bool is_unlocked = usage.unlocked != 0 && with_unlocked_form.contains(usage.call);
+  return is_unlocked ? Way::by_unlocked_calls : Way::by_the_c_library;
 }
 
 double CallCosts::in_a_row_s(Way way, Call call, double bytes, Sizes sizes) {

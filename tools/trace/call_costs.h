@@ -20,10 +20,21 @@
 
 namespace sluice::trace {
 
+// by_unlocked_calls: by the functions of the C library that take no lock, such as fwrite_unlocked.
 // by_streambuf: writes to a std::filebuf, which has a buffer of its own.
-enum class Way : std::uint8_t { by_the_c_library, by_sluice_run, in_memory, by_streambuf };
-static_assert(Way::by_the_c_library == Way{0} && Way::by_sluice_run == Way{1},
+enum class Way : std::uint8_t {
+  by_the_c_library,
+  by_sluice_run,
+  by_unlocked_calls,
+  in_memory,
+  by_streambuf
+};
+static_assert(Way::by_the_c_library == Way{0} && Way::by_sluice_run == Way{1} &&
+                  Way::by_unlocked_calls == Way{2},
               "the ways that have functions are places in an array");
+
+// How the program made these calls itself.
+Way own_way(const preload::Usage& usage);
 
 // The sizes of the calls of one place in a program: all alike, or mixed in an order that the
 // processor cannot foresee. If sizes are mixed, pieces in memory cost more than twice as much, and
@@ -47,8 +58,8 @@ class CallCosts {
   CallCosts(const CallCosts&) = delete;
   CallCosts& operator=(const CallCosts&) = delete;
 
-  // Seconds for one call that only copies `bytes` on average; 0 for an unknown function. Only the C
-  // library has fprintf, for which it is the print of a whole number of so many digits, and ungetc,
+  // Seconds for one call that only copies `bytes` on average; 0 for an unknown function. Only
+  // by_the_c_library has fprintf, for which it is the print of a whole number of so many digits, and ungetc,
   // for which it is the call after a getc. The first request for a function and a size takes a few
   // milliseconds.
   double in_a_row_s(Way way, preload::Call call, double bytes, Sizes sizes);
@@ -74,7 +85,7 @@ class CallCosts {
   double clock_s_;
   double ticks_;
   double tick_s_ = 0;
-  std::unique_ptr<const Functions> functions_[2];  // by Way; found when first needed
+  std::unique_ptr<const Functions> functions_[3];  // by Way; found when first needed
   std::map<std::tuple<Way, preload::Call, std::size_t, Sizes>, double> known_;
 };
 

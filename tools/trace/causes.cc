@@ -44,8 +44,10 @@ class Causes {
       };
       unite_with(by_site_, use.site);
       unite_with(by_file_, use.file);
-      // One transaction saves calls of every kind, in all files.
-      const bool has_one_cure = all[i].is_of_database || all[i].cure.starts_with(both);
+      // One transaction saves calls of every kind, in all files. Of two programs that wait for each
+      // other, one sends questions and the other answers.
+      const bool has_one_cure =
+          all[i].is_of_database || all[i].cure.starts_with(both) || all[i].id == "round-trips";
       if (has_one_cure) unite(i, by_cure_.try_emplace(all[i].fix, i).first->second);
     }
   }

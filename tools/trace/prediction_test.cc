@@ -466,38 +466,6 @@ TEST(Prediction, MayHaveTheWorkOfACplusplusStreamForEachOpening) {
   EXPECT_NEAR(range_of(advice_with(profile, "reopened")), 0.08, 1e-3);
 }
 
-// 100,000 lines through a pipe, and so many answers through another one.
-Profile lines_through_a_pipe(std::uint64_t answers) {
-  Profile profile = of_code("/usr/bin/program");
-  profile.files[0].kind = S_IFIFO;
-  profile.files.push_back(profile.files[0]);
-  add(profile, Call::write, 100'000, 2'500'000, 0.1);
-  Use& reader = add(profile, Call::read, 90'000, 2'500'000, 0.08);
-  reader.threads = {{2, 0}};
-  add(profile, Call::read, answers, 10 * answers, 0).file = 1;
-  return profile;
-}
-
-TEST(Prediction, HasTheReaderOfAPipeThatNobodyAnswers) {
-  const Advice advice = advice_with(lines_through_a_pipe(0), "pipe-pieces");
-  EXPECT_NEAR(*advice.least_saved_s, 0.1, 0.002);
-  EXPECT_NEAR(advice.saved_s, 0.4, 0.002) << "4 microseconds for each piece";
-  EXPECT_TRUE(advice_by_rules(lines_through_a_pipe(100'000)).empty()) << "it waits for answers";
-}
-
-TEST(Prediction, KnowsAPipeThatHasMoreThanIsTaken) {
-  Profile profile = of_code("/usr/bin/program");
-  profile.files[0].kind = S_IFIFO;
-  add(profile, Call::read, 1'000'000, 1'000'000, 0.3);
-  EXPECT_NEAR(advice_with(profile, "tiny-reads").saved_s, 0.3, 0.01);
-  profile.uses[0].amount.time.sleep_s = 0.4;
-  EXPECT_TRUE(advice_by_rules(profile).empty()) << "it waits for each byte";
-  add(profile, Call::write, 250, 1'000'000, 0).threads = {{2, 0}};
-  EXPECT_NEAR(advice_with(profile, "tiny-reads").saved_s, 0.3, 0.01) << "not the waits";
-  profile.uses[1].amount.calls = profile.uses[1].amount.system_calls = 1'000'000;
-  for (const Advice& advice : advice_by_rules(profile)) EXPECT_NE(advice.id, "tiny-reads");
-}
-
 TEST(Prediction, HasARangeForLinesThatScanfReads) {
   Profile profile = of_code("/usr/bin/program");
   Amount& amount = add(profile, Call::fscanf, 100'000, 1'000'000, 0).amount;

@@ -91,7 +91,7 @@ bool may_take_locks(const preload::Log& log, const preload::Usage& usage) {
 // waits for locks.
 double copying_s(const preload::Log& log, const preload::Usage& usage, CallCosts& costs) {
   const double seen_s = seen_copying_s(usage, costs);
-  const double in_a_row_s = copying_s(Way::by_the_c_library, usage, costs);
+  const double in_a_row_s = copying_s(own_way(usage), usage, costs);
   const bool is_measured = !may_take_locks(log, usage) && in_a_row_s > 0;
   if (is_measured && usage.call == Call::fprintf) return std::max(seen_s, in_a_row_s);
   const double most_s = 2 * seen_s + unsure_copying_s(usage, costs);

@@ -211,6 +211,25 @@ TEST_F(DamagedLog, HasTheTimeOfBytesPutBackAsInARow) {
   EXPECT_NEAR(profile_of_log().uses[0].amount.time.copying_s, in_a_row_s, 1e-9);
 }
 
+TEST_F(DamagedLog, HasTheTimeOfCallsWithoutALockAsInARow) {
+  preload::Usage& usage = log_->usage[1];
+  usage.call = preload::Call::fwrite;
+  usage.slow_calls = 0;
+  usage.copies = 10'000'000;
+  usage.bytes = 5 * usage.copies;
+  usage.sizes[3] = usage.copies;
+  usage.timed_copies = 1'000;
+  usage.timed_copy_ticks = 1'000'000;  // it seems to take some hundred nanoseconds
+  const double locking_s = profile_of_log().uses[0].amount.time.copying_s;
+  usage.unlocked = 1;
+  const double in_a_row_s =
+      costs_.in_a_row_s(Way::by_unlocked_calls, preload::Call::fwrite, 5, Sizes::alike) * 1e7;
+  EXPECT_NEAR(profile_of_log().uses[0].amount.time.copying_s, in_a_row_s, 1e-9);
+  EXPECT_LT(in_a_row_s, locking_s);
+  usage.call = preload::Call::fprintf;  // has no such form
+  EXPECT_GT(profile_of_log().uses[0].amount.time.copying_s, 0);
+}
+
 // The object asks for the processor time of some calls, and they take longer for this reason.
 TEST_F(DamagedLog, HasTheTimeOfCallsWithoutTheTimeOfAsking) {
   preload::Usage& usage = log_->usage[1];

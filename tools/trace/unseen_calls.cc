@@ -22,7 +22,15 @@ constexpr std::string_view wide_calls[] = {
 };
 
 // Of libaio and liburing, which call the kernel without the C library.
-constexpr std::string_view kernel_calls[] = {"io_submit", "io_uring_submit"};
+constexpr std::string_view kernel_calls[] = {
+    "io_submit",
+    "io_uring_submit",
+    "io_uring_submit_and_get_events",
+    "io_uring_submit_and_wait",
+    "io_uring_submit_and_wait_timeout",
+    "io_uring_queue_init",
+    "io_uring_queue_init_params",
+};
 
 constexpr std::string_view posix_calls[] = {
     "aio_read", "aio_read64", "aio_write", "aio_write64", "lio_listio", "lio_listio64",
