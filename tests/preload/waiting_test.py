@@ -71,6 +71,17 @@ class WorkAndAsynchronousCalls(both_ways.BothWaysTest):
                       fills])
         self.assertIn("are not in the timeline", str(json.loads(path.read_text())["problems"]))
 
+    def test_have_the_work_before_a_file_is_closed(self):
+        # It is the work on what was read.
+        reads = ("import ctypes; c = ctypes.CDLL(None); c.fopen.restype = ctypes.c_void_p\n"
+                 "open('small', 'w').write('x')\n"
+                 "for i in range(300):\n  file = ctypes.c_void_p(c.fopen(b'small', b'r'))\n"
+                 "  c.fgetc(file); sum(range(20000)); c.fclose(file)")
+        report = self.report_of(["python3", "-c", reads])
+        work_s = sum(use["work_before_s"] for use in report["call_sites"]
+                     if use["call"] == "fclose")
+        self.assertGreater(work_s, report["processes"][0]["user_s"] / 3)
+
     def test_have_the_work_before_each_call(self):
         # The shell flushes its output, which is empty, after each command. A piece of a line stays
         # in the buffer.
