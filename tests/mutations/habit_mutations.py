@@ -15,6 +15,23 @@ ON_PROCESSES = "ProcessRules.*"
 ON_RENEWALS = "RenewalRules.*"
 
 HABITS = [dataclasses.replace(mutation, program="sluice_report_test") for mutation in (
+    Mutation("what a program keeps in a file is read back for nothing", FILE_RULES,
+             "at.file.remains || at.file.is_many) return {};", "at.file.is_many) return {};",
+             "WholeFileRules.*"),
+    Mutation("values in a stream are made without work", FILE_RULES,
+             "is_text ? share * (reads.work_before_s + writes.work_before_s) : 0", "0",
+             "WholeFileRules.*"),
+    Mutation("syncs of large records wait for nothing but the disk", FILE_RULES,
+             "const double gathered = 1 - piece / gathered_bytes;", "const double gathered = 1;",
+             "WholeFileRules.*"),
+    Mutation("a single seek is a habit", FILE_RULES,
+             "constexpr std::uint64_t many_seeks = 10;", "constexpr std::uint64_t many_seeks = 1;",
+             "WholeFileRules.*"),
+    Mutation("a flush compresses nothing", OWN_TERMS,
+             "  advice.saved_s += added_s;\n  advice.by_runtime_s = added_s;\n  advice.why +=\n"
+             "      \" The compression",
+             "  advice.by_runtime_s = added_s;\n  advice.why +=\n      \" The compression",
+             "Runtime.*:OwnTerms.*"),
     Mutation("programs that compute are started for nothing", PROCESS_RULES,
              "start_s < least_share_of_start * (start_s + habit.work_s)", "false", ON_PROCESSES),
     Mutation("a program that waits for a long one is a short one", PROCESS_RULES,

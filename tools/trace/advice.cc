@@ -29,7 +29,7 @@ constexpr Rule rules[] = {
     mapped_in_pieces,  unbuffered_messages,
     scanned_lines,     seek_before_each_write,
     looked_up_again,   locked_for_each,
-    round_trips,
+    round_trips,       read_back,
 };
 
 using RuleOfProgram = std::optional<Advice> (*)(const Profile&);

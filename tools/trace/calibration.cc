@@ -34,8 +34,9 @@ bool is_one_of(std::initializer_list<std::string_view> ids, const Advice& advice
 // Nothing if no such advice was ever followed and measured.
 const Kind* kind_of(const Advice& advice) {
   if (is_one_of({"overlap", "cold-mapping", "synchronous-writes"}, advice)) return nullptr;
-  const bool is_estimate = is_one_of(
-      {"formatted-reads", "stream-bytes", "stream-pieces", "pipe-pieces", "scanned-lines"}, advice);
+  const bool is_estimate = is_one_of({"formatted-reads", "stream-bytes", "stream-pieces",
+                                      "pipe-pieces", "scanned-lines", "read-back"},
+                                     advice);
   if (is_estimate || advice.is_of_language || advice.by_runtime_s > 0) return &between_calls;
   const bool is_in_buffer =
       is_one_of({"tiny-stdio-writes", "tiny-stdio-reads", "tiny-prints", "char-at-a-time"}, advice);

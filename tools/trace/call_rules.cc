@@ -238,6 +238,16 @@ const char* fix_of_scattered_reads(const Situation& at) {
          "small pieces from there. (If they follow one another, read blocks of 64 KiB.)";
 }
 
+// The kernel keeps nothing of a file that is opened with O_DIRECT, so each piece waits for the disk.
+// A stream cannot use such a file: the address of its buffer is no multiple of the disk's sector.
+void say_for_direct_access(Advice& advice, const Situation& at) {
+  if ((at.file.flags & O_DIRECT) == 0) return;
+  advice.why = "The file was opened with O_DIRECT, so each piece waits for the disk.";
+  advice.fix =
+      "Move 1 MiB or more in one call, with address, size and position as multiples of 4 KiB; or "
+      "leave O_DIRECT out, so that the kernel reads ahead and gathers what is written.";
+}
+
 bool is_char_at_a_time(const Situation& at) {
   return at.use.call == Call::fgetc && at.amount.copies > 0;
 }
@@ -386,6 +396,7 @@ std::optional<Advice> tiny_system_calls(const Situation& at) {
         "Leave out `pubsetbuf(nullptr, 0)`, so that the stream has a buffer; or use "
         "sluice::Writer.";
   }
+  say_for_direct_access(advice, at);
   return advice;
 }
 
@@ -494,7 +505,7 @@ std::optional<Advice> small_buffer(const Situation& at) {
   const bool has_small_calls = has_tiny_stdio_calls(at) || is_char_at_a_time(at);
   if (has_small_calls && goes_past_buffer(at)) return std::nullopt;  // a part of their cure
   const bool streams = at.writes_to_stream() || at.reads_from_stream();
-  return Advice{
+  Advice advice{
       .id = "small-buffer",
       .saved_s = saved_by_larger_buffer_s(at),
       .use = at.index,
@@ -512,6 +523,8 @@ std::optional<Advice> small_buffer(const Situation& at) {
       .check = "the same command under sluice trace: fewer system calls, the same bytes",
       .least_saved_s = least_saved_by_larger_buffer_s(at),
   };
+  say_for_direct_access(advice, at);
+  return advice;
 }
 
 // stdio copies an array that the kernel could take without this copy, or the program makes many

@@ -13,7 +13,7 @@ using preload::Call;
 
 namespace {
 
-// If there are more bytes than this for each sync, writing the bytes takes most of the time.
+// If there are more bytes than this for each write, writing the bytes takes most of the time.
 constexpr double large_log_bytes = 65536;
 
 // Small records can be gathered up to this size before the program waits for the disk.
@@ -26,6 +26,7 @@ constexpr double least_for_a_mapping = 2.8;
 constexpr double most_for_a_mapping = 5.4;
 
 constexpr std::uint64_t many_opens = 100;
+constexpr std::uint64_t many_seeks = 10;
 constexpr std::uint64_t many_syncs = 10;
 
 // The time of a shell's redirections beside the opening and closing of the file. For each of them
@@ -167,6 +168,7 @@ bool matters_beside(const Amount& seeks, const Amount& reads) {
 std::optional<Advice> seek_before_each_read(const Situation& at) {
   const bool streams = at.use.call == Call::fseek;
   if ((!streams && at.use.call != Call::lseek) || !at.is_regular()) return std::nullopt;
+  if (at.of_file({at.use.call}).calls < many_seeks) return std::nullopt;
   const Amount reads = at.of_file(streams ? stream_reads : CallSet{Call::read, Call::readv});
   if (reads.calls == 0) return asked_positions(at);
   if (!matters_beside(at.amount, reads) || is_read_whole_each_time(at)) return std::nullopt;
@@ -249,12 +251,13 @@ std::optional<Advice> sync_after_each(const Situation& at) {
   const Amount syncs = at.of_file({Call::fsync, Call::fdatasync});
   const auto written = static_cast<double>(at.written_to_file().system_bytes);
   const double piece = per(written, syncs.calls);
-  if (piece > large_log_bytes) return std::nullopt;
+  if (piece > gathered_bytes) return std::nullopt;
   const double share = per(static_cast<double>(at.amount.calls), syncs.calls);
   const double flushes_s =
       at.syncs_after_flushes() ? share * at.of_file({Call::fflush}).time.total_s() : 0;
   const double syncs_s = at.amount.time.total_s();
-  const double left_out = 1 - 1 / static_cast<double>(at.amount.calls);
+  const double gathered = 1 - piece / gathered_bytes;  // the bytes themselves take the rest
+  const double left_out = gathered * (1 - 1 / static_cast<double>(at.amount.calls));
   return Advice{
       .id = "sync-after-each",
       .saved_s = (syncs_s + flushes_s * share_of_calls(piece)) * left_out,
@@ -365,6 +368,40 @@ Advice read_by_its_writer(const Situation& at) {
   advice.least_saved_s = calls_s;
   advice.by_runtime_s = at.amount.work_before_s;
   return advice;
+}
+
+// The program writes a file and reads it back: a C++ stream then makes text of each value, and a
+// value of the text, between the calls that move its buffer.
+std::optional<Advice> read_back(const Situation& at) {
+  constexpr double most_kept_bytes = 64.0 * 1024 * 1024;
+  if (!at.is(all_reads) || !at.is_regular() || at.file.remains || at.file.is_many) return {};
+  if (at.of_file(openings_of_files).calls >= many_opens) return std::nullopt;  // see reopened
+  const Amount reads = at.of_file(all_reads);
+  const Amount writes = at.written_to_file();
+  const auto read = static_cast<double>(reads.system_bytes);
+  const auto written = static_cast<double>(writes.system_bytes);
+  if (written == 0 || written > most_kept_bytes || read < 0.9 * written || read > 1.1 * written)
+    return std::nullopt;
+  const double share = per(static_cast<double>(at.amount.system_bytes), reads.system_bytes);
+  const double calls_s = share * (reads.time.total_s() + writes.time.total_s());
+  const bool is_text = at.is_by_iostream();
+  const double work_s = is_text ? share * (reads.work_before_s + writes.work_before_s) : 0;
+  return Advice{
+      .id = "read-back",
+      .saved_s = calls_s + work_s,
+      .use = at.index,
+      .seen = fmt::format("{} written and read back, of a file that is gone at the end",
+                          format_bytes(reads.system_bytes)),
+      .why = fmt::format(
+          "The program hands values to itself through a file.{}",
+          is_text ? " The stream makes text of each value, and a value of the text. The trace does "
+                    "not see how long this takes: the upper end of the prediction has all work "
+                    "between the calls."
+                  : ""),
+      .fix = "Keep the values in memory, in an array, and write no file.",
+      .check = "the same command under sluice trace: no calls on this file",
+      .least_saved_s = calls_s,
+  };
 }
 
 // One thread maps a file in small pieces.

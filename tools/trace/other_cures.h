@@ -15,9 +15,8 @@ inline constexpr Cure python_logging[] = {
 };
 
 inline constexpr std::string_view gathered_by_php =
-    "let PHP gather what `echo` and `print` write: `ob_start(null, 65536)` at the start, or "
-    "`output_buffering=65536` in php.ini. Or join many pieces into one string, and write it in one "
-    "call.";
+    "join many pieces into one string, and write it in one call. For standard output, PHP does "
+    "so after `ob_start(null, 65536)`, or with `output_buffering=65536` in php.ini.";
 inline constexpr Cure php[] = {
     {"tiny-writes", gathered_by_php},
     {"flush-after-each", gathered_by_php},

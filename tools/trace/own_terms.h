@@ -28,6 +28,7 @@ class OwnTerms {
   void count_work_of_stream(Advice& advice, std::uint64_t bytes) const;
   double work_of_runtime_s(const Advice& advice) const;
   void count_work_of_runtime(Advice& advice) const;
+  void count_compression(Advice& advice) const;
   std::string part_in_words(const Advice& advice) const;
   double seeks_around_writes_s(const Advice& advice) const;
   double share_of_file(const Use& use) const;

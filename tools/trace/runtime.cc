@@ -191,7 +191,8 @@ constexpr Runtime of_read_and_written_iostreams = {.name = "C++ iostreams",
                                                    .cures = cures::read_and_written_iostreams};
 constexpr Runtime of_logging = {
     .name = "Python", .kind = language, .intro = "In Python,", .cures = cures::python_logging};
-constexpr Runtime of_flushed_zlib = {.name = "zlib", .kind = library, .cures = cures::flushed_zlib};
+constexpr Runtime of_flushed_zlib = {
+    .name = "zlib", .kind = library, .cures = cures::flushed_zlib, .compresses = true};
 
 // "libdb" begins "libdb-5.3.so", and not "libdbus-1.so".
 bool begins(std::string_view name, std::string_view object) {

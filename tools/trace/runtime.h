@@ -34,6 +34,7 @@ struct Runtime {
   std::span<const std::string_view> callers{};
   std::span<const Cure> cures{};
   bool seeks_back = false;  // to the end of each line that it reads, after it has read a block
+  bool compresses = false;  // between its calls, more for each flush
 };
 
 // Nothing: the words of the advice's rule, which are about C and sluice, are right.

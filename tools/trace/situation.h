@@ -113,6 +113,7 @@ std::optional<Advice> seek_before_each_write(const Situation& at);
 std::optional<Advice> unbuffered_messages(const Situation& at);
 std::optional<Advice> looked_up_again(const Situation& at);
 std::optional<Advice> locked_for_each(const Situation& at);
+std::optional<Advice> read_back(const Situation& at);
 
 // True if the program opens the file to ask whether it exists: it does nothing else with the file,
 // and many openings by the same place in the program fail.

@@ -1,4 +1,5 @@
 // Advice about programs that use a file in another order than from its start to its end.
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
@@ -153,6 +154,51 @@ TEST(WholeFileRules, PromiseNoMoreThanTheTimeOnAnIdleMachine) {
   profile.processes[0].system_s = 1;
   EXPECT_LE(most_s(), 1.3);
   EXPECT_GT(most_s(), 1.2);
+}
+
+TEST(WholeFileRules, CountSyncsOfLargeRecordsAsFarAsTheBytesDoNotTakeTheTime) {
+  Profile profile = with_file(100'000'000, 1);
+  add(profile, Call::write, 100, 52'428'800, 0);
+  add(profile, Call::fsync, 100, 0, 0).time.sleep_s = 0.2;
+  EXPECT_NEAR(advice_with(profile, "sync-after-each").saved_s, 0.1, 0.002) << "half a MiB each";
+  profile.uses[0].amount.system_bytes *= 2;
+  EXPECT_FALSE(has(profile, "sync-after-each"));
+}
+
+TEST(WholeFileRules, LeaveSingleSeeksAlone) {
+  Profile profile = with_file(1'000'000, 1);
+  add(profile, Call::lseek, 9, 0, 0.1);
+  add(profile, Call::read, 9, 900'000, 0.1);
+  EXPECT_FALSE(has(profile, "seek-before-read"));
+  profile.uses[0].amount.calls = 10;
+  EXPECT_TRUE(has(profile, "seek-before-read"));
+}
+
+TEST(WholeFileRules, KeepValuesThatAreReadBack) {
+  Profile profile = with_file(0, 2);
+  profile.sites[0].by_iostream = true;
+  add(profile, Call::write, 400, 3'500'000, 0.02).work_before_s = 0.1;
+  add(profile, Call::read, 430, 3'500'000, 0.01).work_before_s = 0.2;
+  Advice advice = advice_with(profile, "read-back");
+  EXPECT_NEAR(*advice.least_saved_s, 0.03, 1e-9);
+  EXPECT_NEAR(advice.saved_s, 0.33, 1e-9) << "the text of the values";
+  profile.sites[0].by_iostream = false;
+  EXPECT_NEAR(advice_with(profile, "read-back").saved_s, 0.03, 1e-9);
+  profile.uses[1].amount.system_bytes = 3'000'000;
+  EXPECT_FALSE(has(profile, "read-back")) << "a part is never read";
+  profile.uses[1].amount.system_bytes = 3'500'000;
+  profile.files[0].remains = true;
+  EXPECT_FALSE(has(profile, "read-back")) << "it may be the result";
+}
+
+TEST(WholeFileRules, NameDirectAccess) {
+  Profile profile = with_file(30'000'000, 1);
+  add(profile, Call::read, 7'300, 30'000'000, 0.3);
+  EXPECT_EQ(advice_with(profile, "small-buffer").why.find("O_DIRECT"), std::string::npos);
+  profile.files[0].flags = O_DIRECT;
+  EXPECT_NE(advice_with(profile, "small-buffer").why.find("O_DIRECT"), std::string::npos);
+  profile.uses[0].amount.bytes /= 2;
+  EXPECT_NE(advice_with(profile, "tiny-reads").fix.find("multiples"), std::string::npos);
 }
 
 }  // namespace
