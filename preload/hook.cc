@@ -3,12 +3,6 @@
 #include "keep_errno.h"
 #include "real.h"
 
-// The linker gives these names to the ends of the section sluice_hooks.
-extern "C" {
-[[gnu::visibility("hidden")]] extern sluice::preload::Hook __start_sluice_hooks[];
-[[gnu::visibility("hidden")]] extern sluice::preload::Hook __stop_sluice_hooks[];
-}
-
 namespace sluice::preload {
 namespace {
 
@@ -22,12 +16,6 @@ void* function_behind(Hook& hook) {
 }
 
 }  // namespace
-
-void find_functions_behind_hooks() {
-  for (Hook* hook = __start_sluice_hooks; hook < __stop_sluice_hooks; ++hook) {
-    function_behind(*hook);
-  }
-}
 
 long Arguments::call() const {
   using Function = long (*)(long, long, long, long, long, long);

@@ -58,10 +58,6 @@ struct Arguments {
   long call() const;
 };
 
-// To be called before the program runs: looks up the functions behind the hooks. A hook may be
-// called where a look-up is not allowed, for example in a signal handler.
-void find_functions_behind_hooks();
-
 // Null and small error values are recognised for free. Any other bad address crashes the hook that
 // reads there; asking the kernel beforehand would cost a system call.
 inline bool may_be_memory(const void* address) {
@@ -105,26 +101,19 @@ inline bool may_be_memory(const void* address) {
       [[maybe_unused]] const ::sluice::preload::Arguments& arguments)
 
 // Define hooks that do this work. `names` are the functions, as one text with commas.
-#define SLUICE_BEFORE(work, names) SLUICE_HOOKS("", "before", "sluice_hooks", work, names)
-#define SLUICE_AROUND(work, names) SLUICE_HOOKS("", "around", "sluice_hooks", work, names)
-
-// The same for functions that the C library may lack. They are looked up when they are called.
-#define SLUICE_BEFORE_IF_THERE(work, names) SLUICE_HOOKS("", "before", ".data.sluice", work, names)
-#define SLUICE_AROUND_IF_THERE(work, names) SLUICE_HOOKS("", "around", ".data.sluice", work, names)
+#define SLUICE_BEFORE(work, names) SLUICE_HOOKS("", "before", work, names)
+#define SLUICE_AROUND(work, names) SLUICE_HOOKS("", "around", work, names)
 
 // The same for work that does nothing while the number `count` is 0. `count` names a hidden
 // variable of 8 bytes in the assembler's text. While it is 0, the hook saves no registers.
 #define SLUICE_BEFORE_UNLESS_0(count, work, names) \
-  SLUICE_HOOKS(SLUICE_JUMP_IF_0(count, "sluice_hook_\\name"), "before", "sluice_hooks", work, names)
-#define SLUICE_BEFORE_UNLESS_0_IF_THERE(count, work, names) \
-  SLUICE_HOOKS(SLUICE_JUMP_IF_0(count, "sluice_hook_\\name"), "before", ".data.sluice", work, names)
-
-#define SLUICE_HOOKS(first, kind, section, work, names) \
+  SLUICE_HOOKS(SLUICE_JUMP_IF_0(count, "sluice_hook_\\name"), "before", work, names)
+#define SLUICE_HOOKS(first, kind, work, names) \
   asm(".irp name, " names "\n"                              \
       ".pushsection .rodata.sluice\n"                       \
       "sluice_name_of_\\name: .string \"\\name\"\n"         \
       ".popsection\n"                                       \
-      ".pushsection " section ", \"aw\"\n"                  \
+      ".pushsection .data.sluice, \"aw\"\n"                 \
       ".p2align 3\n"                                        \
       "sluice_hook_\\name: .quad sluice_name_of_\\name, " #work ", 0\n" \
       ".popsection\n"                                       \

@@ -13,11 +13,9 @@
 
 namespace sluice::preload {
 
-// The functions are looked up when they are called, so that a program that does not call them
-// starts faster. alarm() may be called in a signal handler, where a look-up is not allowed.
 #define SLUICE_OTHER_CODE(WHY, names)                                              \
   SLUICE_WORK(void, sluice_before_##WHY) { before_other_code(EndOfHolding::WHY); } \
-  SLUICE_BEFORE_IF_THERE(sluice_before_##WHY, names)
+  SLUICE_BEFORE(sluice_before_##WHY, names)
 
 // From now on other code does input and output for the program.
 SLUICE_OTHER_CODE(request,
@@ -25,8 +23,7 @@ SLUICE_OTHER_CODE(request,
                   "lio_listio, lio_listio64, getaddrinfo_a");
 
 // A timer or a message may start a thread, or end the program.
-SLUICE_OTHER_CODE(timer, "timer_create, mq_notify");
-SLUICE_BEFORE(sluice_before_timer, "alarm, ualarm, setitimer");
+SLUICE_OTHER_CODE(timer, "timer_create, mq_notify, alarm, ualarm, setitimer");
 
 SLUICE_OTHER_CODE(memory, "shmat, sem_open");
 
@@ -35,7 +32,7 @@ SLUICE_OTHER_CODE(memory, "shmat, sem_open");
 bool shares_memory(int protection, int flags, int descriptor) {
   if ((flags & MAP_SHARED) == 0) return false;
   if ((protection & PROT_WRITE) != 0 || (flags & MAP_ANONYMOUS) != 0) return true;
-  const int file_flags = real().fcntl(descriptor, F_GETFL);
+  const long file_flags = real().syscall(SYS_fcntl, descriptor, F_GETFL);
   return file_flags >= 0 && (file_flags & O_ACCMODE) == O_RDWR;
 }
 

@@ -230,15 +230,13 @@ SLUICE_WORK(long, sluice_spawn) {
   before_another_process();
   return start_with(arguments, 5, [&] { return can_be_covered(AT_FDCWD, arguments.text(1)); });
 }
-SLUICE_AROUND(sluice_spawn, "posix_spawn");
-SLUICE_AROUND_IF_THERE(sluice_spawn, "pidfd_spawn");
+SLUICE_AROUND(sluice_spawn, "posix_spawn, pidfd_spawn");
 
 SLUICE_WORK(long, sluice_spawn_by_name) {
   before_another_process();
   return start_with(arguments, 5, [&] { return can_be_covered_by_name(arguments.text(1)); });
 }
-SLUICE_AROUND(sluice_spawn_by_name, "posix_spawnp");
-SLUICE_AROUND_IF_THERE(sluice_spawn_by_name, "pidfd_spawnp");
+SLUICE_AROUND(sluice_spawn_by_name, "posix_spawnp, pidfd_spawnp");
 
 // ---- commands of the shell ----
 

@@ -32,7 +32,7 @@ __ssize_t __getdelim(char** line, std::size_t* line_bytes, int delimiter, FILE* 
 // clang-format off
 // The other functions that are called here, in the form of the lists of stdio_calls.h.
 #define SLUICE_OTHER_CALLS(X) \
-  X(, puts) X(, write) X(, execve) X(, execvpe) X(, posix_spawn) X(, system) X(, kill) X(, fcntl) \
+  X(, puts) X(, write) X(, execve) X(, execvpe) X(, posix_spawn) X(, system) X(, kill) \
   X(, syscall) X(, mmap) X(, vdprintf) X(, __vdprintf_chk) X(, vfprintf) X(, __vfprintf_chk) \
   X(, __overflow) X(, __uflow) X(, fflush) X(, fflush_unlocked) \
   X(, ungetc)
@@ -47,26 +47,14 @@ struct RealFunctions {
 #undef SLUICE_DECLARE_REAL
 };
 
+// Each function is looked up when it is first called.
 [[gnu::visibility("hidden")]] extern RealFunctions real_functions;
-[[gnu::visibility("hidden")]] extern bool
-    real_functions_found;  // atomic: a thread that sees it set also sees the table
-void find_real_functions();
+inline const RealFunctions& real() { return real_functions; }
 
 // The next definition of a function after this object's. If no loaded object has one, gives a
-// function that fails with ENOSYS.
+// function that fails with ENOSYS. Any thread may call this, at any time: a hook may be called
+// before this object's constructor, or in a signal handler.
 void* find_real_function(const char* name);
-
-inline bool are_real_functions_found() {
-  return __atomic_load_n(&real_functions_found, __ATOMIC_ACQUIRE);
-}
-
-// This object's constructor looks the functions up. If the constructor of a library calls a hook
-// before that, this call looks them up. Any thread may call this.
-inline const RealFunctions& real() {
-  if (!are_real_functions_found()) [[unlikely]]
-    find_real_functions();
-  return real_functions;
-}
 
 // Before glibc 2.33 the headers made fstat() a call of another function.
 inline int real_fstat(int descriptor, struct stat& status) {

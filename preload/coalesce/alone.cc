@@ -20,7 +20,7 @@ SLUICE_WORK(void, sluice_before_thread) { give_up_holding(EndOfHolding::thread);
 SLUICE_BEFORE(sluice_before_thread, "pthread_create, thrd_create");
 
 // The functions of liburing and libaio make system calls by instructions of their own.
-SLUICE_BEFORE_IF_THERE(sluice_before_request,
+SLUICE_BEFORE(sluice_before_request,
                        "io_uring_queue_init, io_uring_queue_init_params, io_uring_queue_init_mem,"
                        "io_setup");
 

@@ -299,7 +299,7 @@ void may_hold(int descriptor) {
   may_not_hold(descriptor);
   Descriptor* const found = is_holding ? find(descriptor) : nullptr;
   if (found == nullptr) return;
-  const int flags = real().fcntl(descriptor, F_GETFL);
+  const long flags = real().syscall(SYS_fcntl, descriptor, F_GETFL);
   if (flags < 0 || (flags & O_ACCMODE) == O_RDONLY) return;
   struct stat status {};
   if (real_fstat(descriptor, status) != 0) return;

@@ -21,8 +21,6 @@ SLUICE_WORK(void, sluice_write_all_held) { write_all_held(); }
 // single byte.
 #define SLUICE_OBSERVERS(names) \
   SLUICE_BEFORE_UNLESS_0("sluice_held_descriptors", sluice_write_all_held, names)
-#define SLUICE_OBSERVERS_IF_THERE(names) \
-  SLUICE_BEFORE_UNLESS_0_IF_THERE("sluice_held_descriptors", sluice_write_all_held, names)
 
 // ---- by name ----
 // Before glibc 2.33 the headers turned stat() and similar calls into __xstat() and similar calls.
@@ -32,7 +30,7 @@ SLUICE_OBSERVERS(
     "statvfs64, ftw, ftw64, nftw, nftw64, fts_open, fts_read, fts64_open, fts64_read,"
     "getxattr, lgetxattr, listxattr, llistxattr, setmntent, dlopen, dlmopen, inotify_add_watch,"
     "inotify_rm_watch, fanotify_mark");
-SLUICE_OBSERVERS_IF_THERE("openat2");
+SLUICE_OBSERVERS("openat2");
 SLUICE_OBSERVERS("utimensat, utimes, lutimes, utime, futimesat, truncate, truncate64");
 
 // ---- names as marks ----
@@ -107,7 +105,7 @@ SLUICE_OBSERVERS(
     "scanf, fscanf, vscanf, vfscanf, wscanf, fwscanf, vwscanf, vfwscanf, __isoc99_scanf,"
     "__isoc99_fscanf, __isoc99_vscanf, __isoc99_vfscanf, __isoc99_wscanf, __isoc99_fwscanf,"
     "__isoc99_vwscanf, __isoc99_vfwscanf");
-SLUICE_OBSERVERS_IF_THERE(
+SLUICE_OBSERVERS(
     "__isoc23_scanf, __isoc23_fscanf, __isoc23_vscanf, __isoc23_vfscanf, __isoc23_wscanf,"
     "__isoc23_fwscanf, __isoc23_vwscanf, __isoc23_vfwscanf");
 

@@ -29,8 +29,6 @@ SLUICE_HOLDS_NOTHING void tell_of_lost_writes() {}
 namespace {
 
 __attribute__((constructor)) void start() {
-  find_real_functions();
-  find_functions_behind_hooks();
   hide_from_program();
   // The handlers of quick_exit() run in reverse order. This handler is registered first, so it runs
   // last.

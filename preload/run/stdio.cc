@@ -30,15 +30,13 @@ bool may_answer(const FILE* stream) {
   return locking == Locking::by_caller || needs_no_lock(stream) || policy.unlocked;
 }
 
-// True if a function that takes the lock has to take it, and this was noted. Then real_functions is
-// complete, and the hook need not ask.
+// True if a function that takes the lock has to take it, and this was noted.
 bool passes_on_lock(const FILE* stream) {
   return !needs_no_lock(stream) && __atomic_load_n(&takes_locks, __ATOMIC_ACQUIRE);
 }
 
 // Threads may do this at the same time.
 void note_lock() {
-  real();
   __atomic_store_n(&counters.has_locked, true, __ATOMIC_RELAXED);
   __atomic_store_n(&takes_locks, true, __ATOMIC_RELEASE);
 }
@@ -131,8 +129,8 @@ template <typename Way, Locking locking, auto Function, typename Answer, typenam
 [[gnu::always_inline]] inline auto answer_or_call(FILE* stream, Answer answer,
                                                   Arguments... arguments) {
   if (locking == Locking::by_call && passes_on_lock(stream)) [[unlikely]]
-    return (real_functions.*Function)(arguments...);
-  decltype((real_functions.*Function)(arguments...)) result;
+    return (real().*Function)(arguments...);
+  decltype((real().*Function)(arguments...)) result;
   if (may_answer<locking>(stream) && answer(result)) return result;
   return call_slowly<Way, locking, Function>(stream, arguments...);
 }

@@ -196,7 +196,7 @@ void descriptor_copied(int descriptor, int copy) {
 // was opened.
 void note_flags(int descriptor) {
   const uint32_t file = known_file_of(descriptor);
-  const int flags = file == 0 ? -1 : real().fcntl(descriptor, F_GETFL);
+  const long flags = file == 0 ? -1 : real().syscall(SYS_fcntl, descriptor, F_GETFL);
   if (flags < 0) return;
   __atomic_fetch_or(&log->file[file].flags, static_cast<uint32_t>(flags), __ATOMIC_RELAXED);
 }

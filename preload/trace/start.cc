@@ -42,8 +42,6 @@ void finish() {
 __attribute__((constructor)) void start(int count, char** words) {
   program_name = program_invocation_short_name;
   if (count > 1 && strcmp(program_name, "busybox") == 0) program_name = words[1];
-  find_real_functions();
-  find_functions_behind_hooks();
   hide_from_program();
   if (*policy.logs == '\0') return;
   look_at_modules();

@@ -170,7 +170,7 @@ class StandardInputInStep(EdgesTest):
 class FunctionsBehindTheHooks(EdgesTest):
     traced = True
 
-    def test_are_looked_up_before_the_program_runs(self):
+    def test_are_found_without_a_change_of_the_loaders_error(self):
         plain = self.expect_same_in_each([self.subject("loader_errors")], [(), ("--coalesce",)])
         self.assertEqual(b"after close: 1\nafter rename: 1\n", plain.stdout)
 
