@@ -304,7 +304,7 @@ void may_hold(int descriptor) {
   struct stat status {};
   if (real_fstat(descriptor, status) != 0) return;
   learn_unknown();
-  NotHeld refusal = refusal_of(descriptor, flags, status);
+  NotHeld refusal = refusal_of(descriptor, static_cast<int>(flags), status);
   if (refusal == NotHeld::count && (is_mapped(found->file) || is_shared(descriptor, found->file))) {
     refusal = NotHeld::shared;
   }
