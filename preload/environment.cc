@@ -1,6 +1,5 @@
 #include "environment.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -77,11 +76,6 @@ void leave_preloaded_list(char** entry) {
   }
 }
 
-const char* find_own_path() {
-  Dl_info info{};
-  return dladdr(&own_path, &info) != 0 ? info.dli_fname : nullptr;
-}
-
 // The kernel is asked directly: the functions are hooked, and their hooks would count the calls.
 bool look_at_own_path(struct stat& status) {
   return real().syscall(SYS_newfstatat, AT_FDCWD, own_path, &status, 0) == 0;
@@ -132,9 +126,9 @@ bool can_be_preloaded() {
 }
 
 void hide_from_program() {
-  own_path = find_own_path();
+  own_path = own_object().l_name;
   char** const options = find_entry(environ, options_variable);
-  if (own_path == nullptr || options == nullptr) return;
+  if (options == nullptr) return;
   own_options = strdup(value_in(*options, options_variable));
   policy = parse_options(own_options);
   look_at_own_path(own_file);

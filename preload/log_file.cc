@@ -2,7 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -13,18 +13,30 @@ namespace sluice::preload {
 
 namespace {
 
-// The process has one thread when it uses this path, and may have forked on a small stack.
-constinit char path[4096] = "";
+constinit char path[4096] = "";  // not on the stack: the process may have forked on a small one
 
 }  // namespace
+
+char* append_number(char* to, unsigned number) {
+  if (number >= 10) to = append_number(to, number / 10);
+  *to = static_cast<char>('0' + number % 10);
+  return to + 1;
+}
+
+const char* path_of_log(const char* folder, const char* name) {
+  if (strlen(folder) + 1 + strlen(name) >= sizeof path) return nullptr;
+  stpcpy(stpcpy(stpcpy(path, folder), "/"), name);
+  return path;
+}
 
 // The kernel is asked directly, because open() is hooked.
 int create_log_file(const char* folder, const char* kind) {
   // A process that execs keeps its number. The next free suffix tells its programs apart.
-  for (int suffix = 0; suffix < 1000; ++suffix) {
-    const int length = snprintf(path, sizeof path, "%s/%d.%d.%s", folder,
-                                static_cast<int>(getpid()), suffix, kind);
-    if (length < 0 || static_cast<size_t>(length) >= sizeof path) break;
+  char name[64];
+  char* const number = stpcpy(append_number(name, static_cast<unsigned>(getpid())), ".");
+  for (unsigned suffix = 0; suffix < 1000; ++suffix) {
+    stpcpy(stpcpy(append_number(number, suffix), "."), kind);
+    if (path_of_log(folder, name) == nullptr) break;
     const int descriptor = static_cast<int>(
         real().syscall(SYS_openat, AT_FDCWD, path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600));
     if (descriptor >= 0) return descriptor;

@@ -3,6 +3,14 @@
 
 namespace sluice::preload {
 
+// Writes the digits of a number, and returns their end. snprintf() may need more stack than there
+// is, and touches much memory that a short process needs for nothing else.
+char* append_number(char* to, unsigned number);
+
+// The path of a file in `folder`. nullptr if it is too long. It stays until the next call of one of
+// these functions: the process has one thread when it makes its logs.
+const char* path_of_log(const char* folder, const char* name);
+
 // Opens a new file in `folder` whose name begins with this process's number and ends in `kind`. -1
 // if no file can be made: the program has changed its root, its user or its limits.
 int create_log_file(const char* folder, const char* kind);

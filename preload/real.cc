@@ -78,15 +78,19 @@ class Definitions {
 
 }  // namespace
 
+const link_map& own_object() {
+  const link_map* object = _r_debug.r_map;
+  while (object->l_ld != _DYNAMIC) object = object->l_next;
+  return *object;
+}
+
 // The objects behind this one are, in this order, those that were loaded with the program, and then
 // those that dlopen() has loaded. Only dlopen() may have found a library that nobody else sees, for
 // example libaio. dlsym() would wait for a lock, and would clear the error that dlerror() is to
 // tell the program. It is for objects that are hashed in an older way.
 void* find_real_function(const char* name) {
   const uint32_t hash = hash_of(name);
-  const link_map* object = _r_debug.r_map;
-  while (object != nullptr && object->l_ld != _DYNAMIC) object = object->l_next;
-  while (object != nullptr && (object = object->l_next) != nullptr) {
+  for (const link_map* object = own_object().l_next; object != nullptr; object = object->l_next) {
     const Definitions definitions(*object);
     void* const function =
         definitions.are_hashed() ? definitions.find(name, hash) : dlsym(RTLD_NEXT, name);

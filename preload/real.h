@@ -2,6 +2,7 @@
 #pragma once
 
 #include <fcntl.h>
+#include <link.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdarg.h>
@@ -50,6 +51,9 @@ struct RealFunctions {
 // Each function is looked up when it is first called.
 [[gnu::visibility("hidden")]] extern RealFunctions real_functions;
 inline const RealFunctions& real() { return real_functions; }
+
+// What the loader knows of this object.
+const link_map& own_object();
 
 // The next definition of a function after this object's. If no loaded object has one, gives a
 // function that fails with ENOSYS. Any thread may call this, at any time: a hook may be called

@@ -10,6 +10,7 @@
 #include "counters.h"
 #include "events.h"
 #include "keep_errno.h"
+#include "log_file.h"
 #include "place_table.h"
 #include "real.h"
 #include "recorder.h"
@@ -56,19 +57,12 @@ uint32_t add_file(const struct stat& status, uint64_t opened_as, const char* nam
   return place;
 }
 
-// The name under which the kernel shows a descriptor. snprintf() may need more stack than there is.
+// The name under which the kernel shows a descriptor.
 struct Link {
   explicit Link(int descriptor) {
-    char digits[16];
-    size_t count = 0;
-    do digits[count++] = static_cast<char>('0' + descriptor % 10);
-    while ((descriptor /= 10) > 0);
-    char* end = text + sizeof folder - 1;
-    while (count > 0) *end++ = digits[--count];
-    *end = '\0';
+    *append_number(stpcpy(text, "/proc/self/fd/"), static_cast<unsigned>(descriptor)) = '\0';
   }
-  static constexpr char folder[] = "/proc/self/fd/";
-  char text[32] = "/proc/self/fd/";
+  char text[32];
 };
 
 // Empty if the kernel does not tell it.

@@ -2,7 +2,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -66,16 +65,33 @@ void remove_useless_log_file() {
   if (log != nullptr) remove_created_log_file();
 }
 
+// The pieces of the log that have room. The kernel is asked once for each. No page is smaller.
+constexpr size_t piece_bytes = 4096;
+constinit bool has_piece[sizeof(Log) / piece_bytes + 1]{};
+
+// True if a part of the log may be written to.
+template <typename Part>
+bool has_room_for(const Part& part, size_t bytes = sizeof(Part), const Log* of = log) {
+  const auto* const base = reinterpret_cast<const char*>(of);
+  const auto begin = static_cast<size_t>(reinterpret_cast<const char*>(&part) - base);
+  for (size_t piece = begin / piece_bytes; piece * piece_bytes < begin + bytes; ++piece) {
+    if (__atomic_load_n(&has_piece[piece], __ATOMIC_RELAXED)) continue;
+    if (!has_room(base + piece * piece_bytes, piece_bytes)) return false;
+    __atomic_store_n(&has_piece[piece], true, __ATOMIC_RELAXED);
+  }
+  return true;
+}
+
 // Reserves room for the first and last entries: they are written to although no call hands them
-// out. The last entry of one table and the first of the next lie side by side.
+// out. The last entry of one table and the first of the next lie side by side. The beginning of the
+// log has room already.
 bool has_room_at_once(const Log& fresh) {
-  const auto has = [](const auto& first, const auto& last) {
-    const auto* const begin = reinterpret_cast<const char*>(&first);
-    return has_room(begin, static_cast<size_t>(reinterpret_cast<const char*>(&last + 1) - begin));
-  };
-  return has(fresh.site[0], fresh.site[0]) && has(fresh.site[max_sites - 1], fresh.file[0]) &&
-         has(fresh.file[max_files - 1], fresh.usage[0]) &&
-         has(fresh.usage[max_usages - 1], fresh.texts[0]);
+  memset(has_piece, 0, sizeof has_piece);
+  has_piece[0] = true;
+  const auto has = [&](const auto& entry) { return has_room_for(entry, sizeof entry, &fresh); };
+  return has(fresh.site[0]) && has(fresh.site[max_sites - 1]) && has(fresh.file[0]) &&
+         has(fresh.file[max_files - 1]) && has(fresh.usage[0]) &&
+         has(fresh.usage[max_usages - 1]) && has(fresh.texts[0]);
 }
 
 // True for the first max_logs processes. Each process adds a byte to a file. The position of this
@@ -83,9 +99,8 @@ bool has_room_at_once(const Log& fresh) {
 // there will be no log either.
 bool is_among_the_first(const char* folder) {
   const KeepErrno kept;
-  static char path[4096];  // as in create_log_file()
-  const int length = snprintf(path, sizeof path, "%s/%s", folder, count_of_logs);
-  if (length < 0 || static_cast<size_t>(length) >= sizeof path) return true;
+  const char* const path = path_of_log(folder, count_of_logs);
+  if (path == nullptr) return true;
   const long descriptor =
       syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
   syscall(SYS_write, descriptor, "", 1);
@@ -139,23 +154,6 @@ void count_missing_log() {
 bool is_of_this_process() { return is_recording() && log->process == getpid(); }
 
 constinit bool entered_seccomp = false;
-
-// The pieces of the log that have room. The kernel is asked once for each. No page is smaller.
-constexpr size_t piece_bytes = 4096;
-constinit bool has_piece[sizeof(Log) / piece_bytes + 1]{};
-
-// True if a part of the log may be written to.
-template <typename Part>
-bool has_room_for(const Part& part, size_t bytes = sizeof(Part)) {
-  const auto* const base = reinterpret_cast<const char*>(log);
-  const auto begin = static_cast<size_t>(reinterpret_cast<const char*>(&part) - base);
-  for (size_t piece = begin / piece_bytes; piece * piece_bytes < begin + bytes; ++piece) {
-    if (__atomic_load_n(&has_piece[piece], __ATOMIC_RELAXED)) continue;
-    if (!has_room(base + piece * piece_bytes, piece_bytes)) return false;
-    __atomic_store_n(&has_piece[piece], true, __ATOMIC_RELAXED);
-  }
-  return true;
-}
 
 void count_lost_moment() { __atomic_fetch_add(&log->lost_moments, 1, __ATOMIC_RELAXED); }
 
@@ -274,7 +272,6 @@ void begin_recording(const char* folder) {
   Log* const fresh = map_log(folder);
   if (fresh == nullptr) return count_missing_log();
   log = fresh;
-  memset(has_piece, 0, sizeof has_piece);
   log->process = getpid();
   log->parent = getppid();
   queued_before_ns = queued_ns();

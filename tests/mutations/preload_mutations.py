@@ -195,7 +195,7 @@ HOOKS = [
                  "byte_oriented(stream) && (stream->_flags & stream_line_buffered) == 0;",
                  "byte_oriented(stream);", "Pitfalls.test_19_a_stream_becomes_line_buffered_late"),
         Mutation("a hook calls the wrong function", REAL,
-                 "object->l_ld != _DYNAMIC", "false",
+                 "own_object().l_next; object", "_r_debug.r_map; object",
                  "Pitfalls.test_15_calls_come_before_our_constructor"),
         Mutation("a stream that endmntent has closed stays private", OPENING,
                  '"endmntent, pclose, _IO_fclose"', '"pclose, _IO_fclose"',
