@@ -99,7 +99,7 @@ constinit Kind kinds[static_cast<size_t>(Call::count)]{};
 
 // An odd number, so that calls that take turns are all timed.
 uint64_t calls_per_timed(Call call) {
-  constexpr uint64_t always = 16;
+  constexpr uint64_t always = 4;
   constexpr uint64_t most = 63;
   const Kind& kind = kinds[static_cast<size_t>(call)];
   if (kind.calls < always) return 1;
