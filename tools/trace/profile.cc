@@ -316,11 +316,12 @@ FileInTheEnd in_the_end(const std::string& name, const preload::FileEntry& entry
 
 constexpr auto most_usages = static_cast<std::uint32_t>(preload::max_usages);
 
-// A large log makes thousands of entries, which would be moved each time the vector grows. Many
-// small logs still make it grow by factors.
+// A large log makes thousands of entries, which would be moved each time the vector grows. So it
+// gets room for further logs too. The kernel gives memory only for the entries that are there.
 template <typename Entry>
 void make_room(std::vector<Entry>& entries, std::size_t count) {
-  if (count > entries.capacity()) entries.reserve(std::max(count, 2 * entries.capacity()));
+  constexpr std::size_t factor = 4;
+  if (count > entries.capacity()) entries.reserve(factor * count);
 }
 
 // Adds one log to the profile. `known_` has the entries of other processes. The maps here translate
