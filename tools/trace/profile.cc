@@ -320,8 +320,7 @@ constexpr auto most_usages = static_cast<std::uint32_t>(preload::max_usages);
 // gets room for further logs too. The kernel gives memory only for the entries that are there.
 template <typename Entry>
 void make_room(std::vector<Entry>& entries, std::size_t count) {
-  constexpr std::size_t factor = 4;
-  if (count > entries.capacity()) entries.reserve(factor * count);
+  if (count > entries.capacity()) entries.reserve(4 * count);
 }
 
 // Adds one log to the profile. `known_` has the entries of other processes. The maps here translate
