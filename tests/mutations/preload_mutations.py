@@ -252,7 +252,7 @@ HOOKS = [
                  "  count_not_held(why);\n",
                  "Reasons.test_are_only_of_files_that_were_coalesced"),
         Mutation("a timer does not end the holding", OTHER_CODE,
-                 '"alarm, ualarm, ', '"ualarm, ',
+                 'mq_notify, alarm, ', 'mq_notify, ',
                  "Reasons.test_of_a_process_that_coalesces_nothing_any_more"),
         Mutation("a request does not end the holding", OTHER_CODE,
                  "aio_write, aio_write64, ", "",
