@@ -25,6 +25,7 @@ namespace sluice::preload {
 // recorded, for example inside of the recorder's own calls.
 Usage* find_usage_of_stream(Call call, FILE* stream, const void* caller, const void* frame);
 Usage* usage_of_descriptor(Call call, int descriptor, const void* caller, const void* frame);
+inline constexpr int no_descriptor = -1;  // of calls that have none
 
 // A call that this thread has made. A loop makes the same calls again and again, and comparing
 // these fields is all that the hook then does to find the usage.

@@ -122,7 +122,26 @@ SLUICE_TRANSFERS(sluice_preadv, pread, in, long, note_nothing,
 SLUICE_TRANSFERS(sluice_lseek, lseek, none, long, note_nothing, "lseek, lseek64");
 SLUICE_TRANSFERS(sluice_fsync, fsync, none, int, note_nothing, "fsync");
 SLUICE_TRANSFERS(sluice_fdatasync, fdatasync, none, int, note_nothing, "fdatasync");
+SLUICE_TRANSFERS(sluice_sync_file_range, sync_file_range, none, int, note_nothing,
+                 "sync_file_range");
+SLUICE_TRANSFERS(sluice_syncfs, syncfs, none, int, note_nothing, "syncfs");
 SLUICE_TRANSFERS(sluice_flock, flock, none, int, note_nothing, "flock, lockf, lockf64");
+
+SLUICE_WORK(long, sluice_sync) {
+  Usage* const usage = usage_of_descriptor(Call::sync, no_descriptor, arguments);
+  return control(usage, [&] {
+    arguments.call();
+    return 0;
+  });
+}
+SLUICE_AROUND(sluice_sync, "sync");
+
+SLUICE_WORK(long, sluice_msync) {
+  Usage* const usage = usage_of_descriptor(Call::msync, no_descriptor, arguments);
+  if (usage != nullptr) count_bytes(*usage, static_cast<uint64_t>(arguments.value[1]));
+  return control(usage, [&] { return static_cast<int>(arguments.call()); });
+}
+SLUICE_AROUND(sluice_msync, "msync");
 
 SLUICE_WORK(long, sluice_sendfile) { return copy_file(Call::sendfile, arguments, 1, 0); }
 SLUICE_AROUND(sluice_sendfile, "sendfile, sendfile64");

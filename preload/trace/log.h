@@ -13,7 +13,7 @@
 
 namespace sluice::preload {
 
-inline constexpr uint64_t trace_magic = 0x39314543'41525453;  // "STRACE19"
+inline constexpr uint64_t trace_magic = 0x30324543'41525453;  // "STRACE20"
 
 // What a call does with the bytes of its caller.
 enum class Does : uint8_t { write_to_stream, read_from_stream, write, read, neither };
@@ -26,7 +26,8 @@ enum class Does : uint8_t { write_to_stream, read_from_stream, write, read, neit
   X(fscanf, read_from_stream) X(ungetc, neither) X(fseek, neither) X(ftell, neither) \
   X(fopen, neither) X(fclose, neither) X(write, write) X(writev, write) X(pwrite, write) \
   X(read, read) X(readv, read) X(pread, read) X(lseek, neither) X(open, neither) \
-  X(close, neither) X(fsync, neither) X(fdatasync, neither) X(sendfile, neither) \
+  X(close, neither) X(fsync, neither) X(fdatasync, neither) X(sync_file_range, neither) \
+  X(syncfs, neither) X(sync, neither) X(msync, neither) X(sendfile, neither) \
   X(copy_file_range, neither) X(mmap, neither) X(fcntl, neither) X(dup, neither) \
   X(stat, neither) X(access, neither) X(failed_open, neither) X(flock, neither) X(other, neither)
 // clang-format on

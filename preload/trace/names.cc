@@ -21,7 +21,6 @@ constexpr int bits_of_pair = 15;
 constinit uint32_t latest_names[1 << bits_of_pair][2]{};
 constinit uint64_t folder_changes = 0;  // how often the process has changed its working folder
 
-constexpr int no_descriptor = -1;     // a look-up has none
 constexpr uint64_t named_after = 16;  // look-ups, and again after twice as many
 
 uint32_t* pair_of(uint64_t hash) { return latest_names[hash >> (64 - bits_of_pair)]; }

@@ -1,4 +1,4 @@
-"""Mutations of what `sluice trace` sees and says of names and locks."""
+"""Mutations of what `sluice trace` sees and says of names, locks and syncs."""
 import dataclasses
 
 from mutation import Mutation
@@ -7,6 +7,7 @@ NAMES = "preload/trace/names.cc"
 RULES = "tools/trace/name_rules.cc"
 PROFILE = "tools/trace/profile.cc"
 OWN_TERMS = "tools/trace/own_terms.cc"
+FILE_RULES = "tools/trace/file_rules.cc"
 
 NAMES_AND_LOCKS = [
     *(dataclasses.replace(mutation, program="preload/names_test.py") for mutation in (
@@ -50,6 +51,13 @@ NAMES_AND_LOCKS = [
                  "locks ? Call::flock : Call::fcntl", "Call::fcntl",
                  "Locks.test_for_each_record_are_seen"),
     )),
+    *(dataclasses.replace(mutation, program="preload/syncs_test.py") for mutation in (
+        Mutation("a sync of mapped memory is not seen", "preload/trace/descriptors.cc",
+                 "SLUICE_AROUND(sluice_msync, \"msync\");\n", "", "Syncs.test_of_mapped_memory"),
+        Mutation("the result of sync is looked at", "preload/trace/descriptors.cc",
+                 "    arguments.call();\n    return 0;\n",
+                 "    arguments.call();\n    return -1;\n", "Syncs.test_of_more_than_a_file"),
+    )),
     *(dataclasses.replace(mutation, program="sluice_report_test") for mutation in (
         Mutation("names that are looked up twice are looked up again and again", RULES,
                  "constexpr double few_times = 5;", "constexpr double few_times = 2;",
@@ -75,7 +83,14 @@ NAMES_AND_LOCKS = [
         Mutation("a lock for a large record is one too many", RULES,
                  " || piece > large_record_bytes", "", "Locks.*"),
         Mutation("look-ups have no name", PROFILE,
-                 "looks_up(usage.call) ? file_of_names(usage) : file_of(usage.file);",
-                 "file_of(usage.file);", "DamagedLog.*"),
+                 "file_of(usage);", "file_of(usage.file);", "DamagedLog.*"),
+        Mutation("a sync of mapped memory writes the whole mapping", FILE_RULES,
+                 "std::min(average_bytes(at.amount), per(bytes, at.amount.calls));",
+                 "average_bytes(at.amount);", "Syncs.*"),
+        Mutation("a killed process has counted its page faults", FILE_RULES,
+                 "!is_known || !at.profile.processes[index].ended", "!is_known", "Syncs.*"),
+        Mutation("a sync of all files is for one of them", FILE_RULES,
+                 "bytes += static_cast<double>(at.written_to(file)",
+                 "bytes = static_cast<double>(at.written_to(file)", "Syncs.*"),
     )),
 ]

@@ -280,7 +280,7 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
              "return read_by_its_writer(at);\n  if (at.file.is_many) return std::nullopt;\n",
              "return read_by_its_writer(at);\n", ON_ADVICE),
     Mutation("many files are taken for one that is synced again", FILE_RULES,
-             "many_syncs) return std::nullopt;\n  if (at.file.is_many) return std::nullopt;\n",
+             "many_syncs || at.file.is_many) return std::nullopt;\n",
              "many_syncs) return std::nullopt;\n", ON_ADVICE),
     Mutation("a shell keeps the output of its commands", FILE_RULES,
              "  if (redirecting_s(at) > 0) return 0;\n", "", "Prediction.*"),

@@ -80,8 +80,8 @@ inline constexpr Cure python[] = {
      "`os.pread(file.fileno(), bytes, position)`."},
     {"read-again", "keep the bytes: `data = file.read()` once."},
     {"sync-after-each",
-     "call `os.fsync` once at the end, or once for many records. That changes what survives a "
-     "power cut."},
+     "call `os.fsync`, or `flush` of a mapping, once at the end, or once for many records; and in "
+     "place of `os.sync`. That changes what survives a power cut."},
     {"synchronous-writes",
      "join records before they are written, or open the file without `os.O_SYNC` and call "
      "`os.fsync` once at the end. That changes what survives a power cut."},

@@ -1,8 +1,10 @@
 // Rules about how a program uses a file: at which positions, how often, and how durably.
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <set>
 
 #include "command_line/quantity.h"
 #include "trace/situation.h"
@@ -245,12 +247,68 @@ std::optional<Advice> read_again(const Situation& at) {
   };
 }
 
+constexpr CallSet syncs_of_a_file = {Call::fsync, Call::fdatasync, Call::sync_file_range};
+constexpr CallSet syncs_of_all_files = {Call::sync, Call::syncfs};
+
+double written_to_all_files(const Situation& at) {
+  double bytes = 0;
+  for (std::size_t file = 0; file < at.profile.files.size(); ++file) {
+    bytes += static_cast<double>(at.written_to(file).system_bytes);
+  }
+  return bytes;
+}
+
+// At most so many bytes of mapped memory were changed for each call: the first change of a page
+// after a sync is a page fault. A killed process has not counted its faults.
+double changed_bytes(const Situation& at) {
+  const auto page_bytes = static_cast<double>(::sysconf(_SC_PAGESIZE));
+  std::set<int> places;
+  for (const auto& [place, thread] : at.use.threads) places.insert(place);
+  double bytes = 0;
+  for (const int place : places) {
+    const auto index = static_cast<std::size_t>(place) - 1;
+    const bool is_known = index < at.profile.processes.size();
+    if (!is_known || !at.profile.processes[index].ended) return average_bytes(at.amount);
+    bytes += page_bytes * static_cast<double>(at.profile.processes[index].minor_faults);
+  }
+  return std::min(average_bytes(at.amount), per(bytes, at.amount.calls));
+}
+
+double bytes_of_a_sync(const Situation& at) {
+  if (at.use.call == Call::msync) return changed_bytes(at);
+  if (at.is(syncs_of_all_files)) return per(written_to_all_files(at), at.amount.calls);
+  const std::uint64_t syncs = at.of_file(syncs_of_a_file).calls;
+  return per(static_cast<double>(at.written_to_file().system_bytes), syncs);
+}
+
+// "one file; on average a sync took 2.31 ms, and 32 bytes were written for it"
+std::string syncs_text(const Situation& at, double piece) {
+  const bool is_mapped = at.use.call == Call::msync;
+  const double ms = per(at.amount.time.total_s() * 1e3, at.amount.calls);
+  return fmt::format("{}; on average a sync took {:.2f} ms, {} {:.0f} {}",
+                     is_mapped                   ? "mapped memory"
+                     : at.is(syncs_of_all_files) ? "all files"
+                                                 : "one file",
+                     ms, is_mapped ? "for at most" : "and", piece,
+                     is_mapped ? "changed bytes" : "bytes were written for it");
+}
+
+// A call that another one can take the place of.
+std::string other_sync(const Situation& at) {
+  const char* const name = name_of(at.use.call);
+  if (at.is(syncs_of_all_files)) {
+    return fmt::format("{} waits for the files of all programs: sync the one file, by fdatasync. ",
+                       name);
+  }
+  if (at.use.call != Call::sync_file_range) return "";
+  return fmt::format("{} makes no record durable: fdatasync does. ", name);
+}
+
 std::optional<Advice> sync_after_each(const Situation& at) {
-  if (!at.is({Call::fsync, Call::fdatasync}) || at.amount.calls < many_syncs) return std::nullopt;
-  if (at.file.is_many) return std::nullopt;
-  const Amount syncs = at.of_file({Call::fsync, Call::fdatasync});
-  const auto written = static_cast<double>(at.written_to_file().system_bytes);
-  const double piece = per(written, syncs.calls);
+  if (!at.is(syncs_of_a_file | syncs_of_all_files | Call::msync)) return std::nullopt;
+  if (at.amount.calls < many_syncs || at.file.is_many) return std::nullopt;
+  const Amount syncs = at.of_file(syncs_of_a_file | syncs_of_all_files | Call::msync);
+  const double piece = bytes_of_a_sync(at);
   if (piece > gathered_bytes) return std::nullopt;
   const double share = per(static_cast<double>(at.amount.calls), syncs.calls);
   const double flushes_s =
@@ -262,17 +320,13 @@ std::optional<Advice> sync_after_each(const Situation& at) {
       .id = "sync-after-each",
       .saved_s = (syncs_s + flushes_s * share_of_calls(piece)) * left_out,
       .use = at.index,
-      .seen =
-          fmt::format("{} syncs of one file; on average a sync took {:.2f} ms, and {:.0f} bytes "
-                      "were written for it",
-                      format_count(at.amount.calls),
-                      per(at.amount.time.total_s() * 1e3, at.amount.calls), piece),
+      .seen = fmt::format("{} syncs of {}", format_count(at.amount.calls), syncs_text(at, piece)),
       .why = fmt::format("The program waits for the disk each time.{}",
                          flushes_s > 0 ? " Each sync also needs a flush of the stream." : ""),
       .fix = fmt::format(
-          "Sync once at the end, or let several records share one sync{}. That changes what "
+          "{}Sync once at the end, or let several records share one sync{}. That changes what "
           "survives a power cut. In sluice these are Durability::on_close and sluice::Journal.",
-          flushes_s > 0 ? "; and flush only before a sync" : ""),
+          other_sync(at), flushes_s > 0 ? "; and flush only before a sync" : ""),
       .check = "the same command with the last sync only",
       .least_saved_s = (syncs_s + flushes_s * least_share_of_writes(piece)) * left_out,
   };

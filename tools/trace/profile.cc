@@ -361,20 +361,17 @@ class Adder {
       if (usage.copies + usage.slow_calls == 0) continue;
       if (usage.call < preload::Call::count) {
         look(usage);
-      } else {
-        look(mended(usage));
+        continue;
       }
+      preload::Usage damaged = usage;
+      damaged.call = preload::Call::other;
+      look(damaged);
     }
-  }
-
-  static preload::Usage mended(preload::Usage damaged) {
-    damaged.call = preload::Call::other;
-    return damaged;
   }
 
   void add(const preload::Usage& usage) {
     const std::size_t site = site_of(usage.site);
-    const std::size_t file = looks_up(usage.call) ? file_of_names(usage) : file_of(usage.file);
+    const std::size_t file = file_of(usage);
     const auto [known, is_new] =
         known_.uses.try_emplace(UseKey{site, file, usage.call}, profile_.uses.size());
     if (is_new) profile_.uses.push_back(Use{.site = site, .file = file, .call = usage.call});
@@ -416,10 +413,12 @@ class Adder {
     return *known;
   }
 
-  // One of the names stands for all of them.
-  std::size_t file_of_names(const preload::Usage& usage) {
+  // One of the names that were looked up stands for all of them.
+  std::size_t file_of(const preload::Usage& usage) {
+    const char* const files = files_without_descriptor(usage.call);
+    if (files == nullptr) return file_of(usage.file);
     const std::string name = text_at(log_, usage.name);
-    return find_file(name.empty() ? "(names that were looked up)" : name);
+    return find_file(name.empty() ? files : name);
   }
 
   // A name may lead to a pipe in one process, and to a file in another.
@@ -587,13 +586,12 @@ void add_log(Profile& profile, const std::string& path, CallCosts& costs, Symbol
       .out_of_reach = log->out_of_reach,
       .unseen_calls = unseen_calls_of_all(*log, profile.known),
   });
-  const Time time = Adder(profile, *log, costs, symbols).add();
   Process& process = profile.processes.back();
-  process.time = time;
+  process.time = Adder(profile, *log, costs, symbols).add();
   process.several_threads = log->several_threads != 0;
   process.minor_faults = log->minor_faults;
   process.major_faults = log->major_faults;
-  process.fault_wait_s = fault_wait_s(*log, time);
+  process.fault_wait_s = fault_wait_s(*log, process.time);
   process.cold_read_s = cold_read_s(*log);
 }
 

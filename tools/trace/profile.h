@@ -33,6 +33,13 @@ inline bool looks_up(preload::Call call) {
   return call == stat || call == access || call == failed_open;
 }
 
+// What calls without a descriptor are for; nullptr for calls with one.
+inline const char* files_without_descriptor(preload::Call call) {
+  if (looks_up(call)) return "(names that were looked up)";
+  if (call == preload::Call::msync) return "(mapped memory)";
+  return call == preload::Call::sync ? "(all files)" : nullptr;
+}
+
 struct Frame {
   std::string function;  // demangled; the address if the name is unknown
   std::string source;    // "/path/file.cc:12"; empty without debug information

@@ -34,7 +34,7 @@ double share_beside(const Use& use, const Use& other) {
 
 // The calls before which preload/ writes out the held bytes of all files.
 double calls_that_end_holding(const Use& use) {
-  if (use.call == Call::mmap) return 0;
+  if (use.call == Call::mmap || use.call == Call::msync) return 0;
   const bool always = use.call == Call::fprintf || use.call == Call::fflush;
   const std::uint64_t copies = always ? 0 : std::min(use.amount.copies, use.amount.calls);
   return static_cast<double>(use.amount.calls - copies);
@@ -135,8 +135,8 @@ double Situation::calls_of_each() const {
   return per(static_cast<double>(amount.calls), use.threads.size());
 }
 
-Amount Situation::written_to_file() const {
-  return of_file(all_writes | CallSet{Call::fflush, Call::fclose});
+Amount Situation::written_to(std::size_t index_of_file) const {
+  return file_amounts.of(index_of_file, all_writes | CallSet{Call::fflush, Call::fclose});
 }
 
 bool Situation::syncs_after_flushes() const {

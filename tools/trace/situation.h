@@ -79,7 +79,8 @@ struct Situation {
   double calls_of_each() const;
 
   Amount of_file(CallSet calls) const { return file_amounts.of(use.file, calls); }
-  Amount written_to_file() const;
+  Amount written_to_file() const { return written_to(use.file); }
+  Amount written_to(std::size_t index_of_file) const;
 
   // True if the program syncs the file about as often as it flushes its stream.
   bool syncs_after_flushes() const;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 static const char record[] = "thirty-one bytes and a line end\n";
@@ -31,9 +32,13 @@ static int through_a_stream(void) {
 static int by_a_descriptor(void) {
   const int flags = O_WRONLY | O_CREAT | (is("synchronous") ? O_DSYNC : 0);
   const int descriptor = is("standard") ? STDOUT_FILENO : open(path, flags, 0600);
+  const unsigned waits = SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WAIT_AFTER;
   for (long i = 0; i < times; ++i) {
     if (write(descriptor, record, record_bytes) != record_bytes) return 1;
     if (is("synced")) fdatasync(descriptor);
+    if (is("all-synced")) sync();
+    if (is("disk-synced")) syncfs(descriptor);
+    if (is("range-synced")) sync_file_range(descriptor, 0, 0, SYNC_FILE_RANGE_WRITE | waits);
   }
   if (is("synced-once")) fsync(descriptor);
   return close(descriptor) != 0;
@@ -55,6 +60,23 @@ static int gathered(void) {
   return close(descriptor) != 0;
 }
 
+// Puts the records into a mapping of the file. "mapped-synced" makes each record durable, and
+// "mapped-gathered" many of them at once.
+static int mapped(void) {
+  enum { page_bytes = 4096 };
+  const size_t bytes = ((size_t)times * record_bytes | (page_bytes - 1)) + 1;
+  const int each = is("mapped-synced");
+  const int descriptor = open(path, O_RDWR | O_CREAT, 0600);
+  if (ftruncate(descriptor, (off_t)bytes) != 0) return 1;
+  char* const memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+  if (memory == MAP_FAILED) return 1;
+  for (long i = 0; i < times; ++i) {
+    memcpy(memory + i * record_bytes, record, record_bytes);
+    if ((each || i % 65536 == 65535) && msync(memory, bytes, MS_SYNC) != 0) return 1;
+  }
+  return munmap(memory, bytes) != 0 || close(descriptor) != 0;
+}
+
 static int reopened(void) {
   for (long i = 0; i < times; ++i) {
     FILE* const stream = fopen(path, "a");
@@ -71,7 +93,8 @@ int main(int count, char** words) {
   times = strtol(words[3], NULL, 10);
   if (is("reopened")) return reopened();
   if (is("gathered") || is("gathered-synced")) return gathered();
-  if (is("plain") || is("standard") || is("synchronous") || is("synced") || is("synced-once")) {
+  if (is("mapped-synced") || is("mapped-gathered")) return mapped();
+  if (is("plain") || is("standard") || is("synchronous") || strstr(how, "synced") != NULL) {
     return by_a_descriptor();
   }
   return through_a_stream();
