@@ -125,6 +125,9 @@ SLUICE_TRANSFERS(sluice_fdatasync, fdatasync, none, int, note_nothing, "fdatasyn
 SLUICE_TRANSFERS(sluice_sync_file_range, sync_file_range, none, int, note_nothing,
                  "sync_file_range");
 SLUICE_TRANSFERS(sluice_syncfs, syncfs, none, int, note_nothing, "syncfs");
+SLUICE_TRANSFERS(sluice_ftruncate, ftruncate, none, int, note_nothing, "ftruncate, ftruncate64");
+SLUICE_TRANSFERS(sluice_fallocate, fallocate, none, int, note_nothing,
+                 "fallocate, fallocate64, posix_fallocate, posix_fallocate64");
 SLUICE_TRANSFERS(sluice_flock, flock, none, int, note_nothing, "flock, lockf, lockf64");
 
 SLUICE_WORK(long, sluice_sync) {

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -67,7 +68,8 @@ struct Link {
 
 // Empty if the kernel does not tell it.
 const char* name_of(int descriptor, FileName& room) {
-  const ssize_t length = readlink(Link(descriptor).text, room.text, sizeof room.text - 1);
+  const long length = real().syscall(SYS_readlinkat, AT_FDCWD, Link(descriptor).text, room.text,
+                                     sizeof room.text - 1);
   room.text[length < 0 ? 0 : length] = '\0';
   return room.text;
 }

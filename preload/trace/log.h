@@ -15,8 +15,16 @@ namespace sluice::preload {
 
 inline constexpr uint64_t trace_magic = 0x30324543'41525453;  // "STRACE20"
 
-// What a call does with the bytes of its caller.
-enum class Does : uint8_t { write_to_stream, read_from_stream, write, read, neither };
+// What a call does with the bytes of its caller, or with a name.
+enum class Does : uint8_t {
+  write_to_stream,
+  read_from_stream,
+  write,
+  read,
+  look_up,
+  change_name,
+  neither
+};
 
 // clang-format off
 #define SLUICE_CALLS(X) \
@@ -29,7 +37,11 @@ enum class Does : uint8_t { write_to_stream, read_from_stream, write, read, neit
   X(close, neither) X(fsync, neither) X(fdatasync, neither) X(sync_file_range, neither) \
   X(syncfs, neither) X(sync, neither) X(msync, neither) X(sendfile, neither) \
   X(copy_file_range, neither) X(mmap, neither) X(fcntl, neither) X(dup, neither) \
-  X(stat, neither) X(access, neither) X(failed_open, neither) X(flock, neither) X(other, neither)
+  X(ftruncate, neither) X(fallocate, neither) X(getdents, neither) X(stat, look_up) \
+  X(access, look_up) X(failed_open, look_up) X(readlink, look_up) X(realpath, look_up) \
+  X(opendir, look_up) X(rename, change_name) X(unlink, change_name) X(mkdir, change_name) \
+  X(rmdir, change_name) X(link, change_name) X(symlink, change_name) X(chmod, change_name) \
+  X(chown, change_name) X(utimensat, change_name) X(flock, neither) X(other, neither)
 // clang-format on
 #define SLUICE_CALL(name, does) name,
 enum class Call : uint8_t { SLUICE_CALLS(SLUICE_CALL) count };

@@ -1,4 +1,5 @@
-// Calls that only look a name up, counted and timed; and whether the same names come again.
+// Calls that look a name up or change it, counted and timed; and whether the same names are looked
+// up again.
 #include "names.h"
 
 #include <errno.h>
@@ -75,6 +76,15 @@ struct Parameters {
 constexpr size_t inode_in_stat = offsetof(struct stat, st_ino);
 constexpr Parameters of_statx{0, 1, 2, 4, offsetof(struct statx, stx_ino)};
 
+constexpr bool returns_address(Call call) {
+  return call == Call::realpath || call == Call::opendir;
+}
+
+long result_of(Call call, const Arguments& arguments) {
+  const long result = arguments.call();
+  return returns_address(call) ? result : static_cast<int>(result);
+}
+
 template <typename Work>
 long look_up(Call call, const long* value, const Parameters& at, const void* caller,
              const void* frame, Work work) {
@@ -82,14 +92,25 @@ long look_up(Call call, const long* value, const Parameters& at, const void* cal
   Usage* const usage = has_name ? usage_of_descriptor(call, no_descriptor, caller, frame) : nullptr;
   if (usage == nullptr) return work();
   SlowCall slow(*usage);
-  const long result = work();
+  const long answer = work();
   slow.stop();
   const KeepErrno kept;
+  const long result = answer == 0 && returns_address(call) ? -1 : answer;
   const bool tells_inode = result == 0 && at.status >= 0;
   const long inode = tells_inode ? value[at.status] + static_cast<long>(at.inode_at) : 0;
   const int folder = at.folder < 0 ? AT_FDCWD : static_cast<int>(value[at.folder]);
   const Name name{reinterpret_cast<const char*>(value[at.name]), folder};
   count(*usage, slow, result, name, reinterpret_cast<const uint64_t*>(inode));
+  return answer;
+}
+
+long change_name(Call call, const Arguments& arguments) {
+  Usage* const usage = usage_of_descriptor(call, no_descriptor, arguments);
+  if (usage == nullptr) return static_cast<int>(arguments.call());
+  SlowCall slow(*usage);
+  const int result = static_cast<int>(arguments.call());
+  slow.finish(*usage, {1, 0, 0});
+  if (result < 0) ++usage->failures;
   return result;
 }
 
@@ -110,11 +131,11 @@ long statx_by_number(const long* given, const void* caller, const void* frame) {
   });
 }
 
-#define SLUICE_LOOK_UPS(work, CALL, PARAMETERS, names)                                   \
-  SLUICE_WORK(long, work) {                                                              \
-    return look_up(Call::CALL, arguments.value, PARAMETERS, arguments.frame->caller,     \
-                   arguments.frame, [&] { return static_cast<int>(arguments.call()); }); \
-  }                                                                                      \
+#define SLUICE_LOOK_UPS(work, CALL, PARAMETERS, names)                                 \
+  SLUICE_WORK(long, work) {                                                            \
+    return look_up(Call::CALL, arguments.value, PARAMETERS, arguments.frame->caller,   \
+                   arguments.frame, [&] { return result_of(Call::CALL, arguments); }); \
+  }                                                                                    \
   SLUICE_AROUND(work, names)
 
 // Before glibc 2.33 the headers turned stat() and similar calls into __xstat() and similar calls.
@@ -129,6 +150,45 @@ SLUICE_LOOK_UPS(sluice_statx, stat, of_statx, "statx");
 SLUICE_LOOK_UPS(sluice_access, access, (Parameters{-1, 0, -1, -1, 0}),
                 "access, eaccess, euidaccess");
 SLUICE_LOOK_UPS(sluice_faccessat, access, (Parameters{0, 1, 3, -1, 0}), "faccessat");
+
+SLUICE_LOOK_UPS(sluice_readlink, readlink, (Parameters{-1, 0, -1, -1, 0}),
+                "readlink, __readlink_chk");
+SLUICE_LOOK_UPS(sluice_readlinkat, readlink, (Parameters{0, 1, -1, -1, 0}),
+                "readlinkat, __readlinkat_chk");
+SLUICE_LOOK_UPS(sluice_realpath, realpath, (Parameters{-1, 0, -1, -1, 0}),
+                "realpath, __realpath_chk, canonicalize_file_name");
+SLUICE_LOOK_UPS(sluice_opendir, opendir, (Parameters{-1, 0, -1, -1, 0}), "opendir");
+
+// Most entries of a folder come out of a buffer, and only the calls that fill it are counted. The
+// first entry of a buffer lies near the begin of the folder's object.
+SLUICE_WORK(long, sluice_readdir) {
+  constexpr long most_before_first = 64;
+  const uint64_t start = ticks();
+  const long entry = arguments.call();
+  if (entry - arguments.value[0] > most_before_first || !is_recording()) return entry;
+  SlowCall slow(false, ticks() - start);
+  slow.stop();
+  if (Usage* const usage = usage_of_descriptor(Call::getdents, no_descriptor, arguments)) {
+    ++usage->slow_calls;
+    slow.add_to(*usage, {1, 0, 0});
+  }
+  return entry;
+}
+SLUICE_AROUND(sluice_readdir, "readdir, readdir64");
+
+#define SLUICE_CHANGES(work, CALL, names)                                \
+  SLUICE_WORK(long, work) { return change_name(Call::CALL, arguments); } \
+  SLUICE_AROUND(work, names)
+
+SLUICE_CHANGES(sluice_rename, rename, "rename, renameat, renameat2");
+SLUICE_CHANGES(sluice_unlink, unlink, "unlink, unlinkat, remove");
+SLUICE_CHANGES(sluice_mkdir, mkdir, "mkdir, mkdirat");
+SLUICE_CHANGES(sluice_rmdir, rmdir, "rmdir");
+SLUICE_CHANGES(sluice_link, link, "link, linkat");
+SLUICE_CHANGES(sluice_symlink, symlink, "symlink, symlinkat");
+SLUICE_CHANGES(sluice_chmod, chmod, "chmod, fchmodat");
+SLUICE_CHANGES(sluice_chown, chown, "chown, lchown, fchownat");
+SLUICE_CHANGES(sluice_utimensat, utimensat, "utimensat, utimes, lutimes, utime, futimesat");
 
 SLUICE_WORK(void, sluice_change_folder) {
   __atomic_add_fetch(&folder_changes, 1, __ATOMIC_RELAXED);

@@ -2,6 +2,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <link.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -11,6 +12,7 @@
 
 #include "keep_errno.h"
 #include "place_table.h"
+#include "real.h"
 #include "recorder.h"
 
 namespace sluice::preload {
@@ -57,7 +59,8 @@ bool is_library_between(const char* path) {
 constinit char path_of_program[4096] = "";
 
 void find_path_of_program() {
-  const ssize_t length = readlink("/proc/self/exe", path_of_program, sizeof path_of_program - 1);
+  const long length = real().syscall(SYS_readlinkat, AT_FDCWD, "/proc/self/exe", path_of_program,
+                                     sizeof path_of_program - 1);
   path_of_program[length < 0 ? 0 : length] = '\0';
 }
 

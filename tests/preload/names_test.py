@@ -8,7 +8,8 @@ import both_ways
 
 ANSWERED = {"stat": "stat", "lstat": "stat", "fstatat": "stat", "statx": "stat",
             "statx by number": "stat", "__xstat": "stat", "__lxstat": "stat", "__fxstatat": "stat",
-            "access": "access", "eaccess": "access", "faccessat": "access"}
+            "access": "access", "eaccess": "access", "faccessat": "access",
+            "realpath": "realpath"}
 OPENED = {"open": "open", "openat": "open", "fopen": "fopen"}
 
 
@@ -42,7 +43,7 @@ class LookUps(NamesTest):
         for how, call in ANSWERED.items():
             with self.subTest(how=how):
                 report, _ = self.ask(how, 500)
-                self.assertEqual((1000, 500, 998), self.sums(report, "stat", "access"))
+                self.assertEqual((1000, 500, 998), self.sums(report, *ANSWERED.values()))
                 self.assertEqual((1000, 500, 998), self.sums(report, call))
 
     def test_may_be_openings_that_fail(self):
@@ -92,7 +93,7 @@ class LookUps(NamesTest):
 class AdviceAboutNames(NamesTest):
 
     def test_is_given_if_they_come_again(self):
-        for how in ("stat", "access", "open", "fopen"):
+        for how in ("stat", "access", "open", "fopen", "realpath"):
             with self.subTest(how=how):
                 report, shown = self.ask(how, 200_000)
                 [advice] = self.advice(report)
@@ -136,6 +137,31 @@ class AdviceAboutNames(NamesTest):
                 (sys.executable, "`os.path.exists`", ("-c", python))):
             with self.subTest(name=name, terms=terms):
                 self.expect_terms(name, terms, script)
+
+
+class Changes(NamesTest):
+
+    def test_are_counted_and_timed(self):
+        self.expect_same([self.subject("changes_names"), 20, 100])
+        report, _ = self.trace(self.subject("changes_names"), 300, 3000)
+        for call, counts in {
+                "mkdir": (301, 0), "chmod": (300, 0), "chown": (300, 0), "utimensat": (300, 0),
+                "link": (300, 0), "symlink": (300, 0), "rename": (300, 0), "unlink": (1200, 300),
+                "rmdir": (600, 300), "ftruncate": (300, 0), "fallocate": (300, 0),
+                "readlink": (300, 0), "realpath": (600, 300), "opendir": (601, 300)}.items():
+            with self.subTest(call=call):
+                self.assertEqual(counts, self.sums(report, call)[:2])
+                for use in self.uses(report, call):
+                    self.assertLess(0, sum(use["time"].values()))
+        self.assertEqual({"(names that were changed)"},
+                         {use["file"] for use in self.uses(report, "rename", "unlink")})
+
+    def test_are_told_from_lists_that_come_out_of_a_buffer(self):
+        report, _ = self.trace(self.subject("changes_names"), 300, 3000)
+        uses = self.uses(report, "getdents")
+        self.assertEqual({"(folders that were listed)"}, {use["file"] for use in uses})
+        fills = sum(use["calls"] for use in uses) - 2 * 300
+        self.assertIn(fills, range(4, 20))  # 3,000 names of 20 bytes, 32 KiB in each
 
 
 class Locks(NamesTest):

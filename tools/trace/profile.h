@@ -29,13 +29,14 @@ inline const char* name_of(preload::Call call) {
 
 // True of the calls that look a name up and open nothing.
 inline bool looks_up(preload::Call call) {
-  using enum preload::Call;
-  return call == stat || call == access || call == failed_open;
+  return preload::what_does(call) == preload::Does::look_up;
 }
 
 // What calls without a descriptor are for; nullptr for calls with one.
 inline const char* files_without_descriptor(preload::Call call) {
   if (looks_up(call)) return "(names that were looked up)";
+  if (preload::what_does(call) == preload::Does::change_name) return "(names that were changed)";
+  if (call == preload::Call::getdents) return "(folders that were listed)";
   if (call == preload::Call::msync) return "(mapped memory)";
   return call == preload::Call::sync ? "(all files)" : nullptr;
 }

@@ -34,7 +34,9 @@ double share_beside(const Use& use, const Use& other) {
 
 // The calls before which preload/ writes out the held bytes of all files.
 double calls_that_end_holding(const Use& use) {
-  if (use.call == Call::mmap || use.call == Call::msync) return 0;
+  constexpr CallSet others = {Call::mmap,     Call::msync,    Call::getdents,
+                              Call::readlink, Call::realpath, Call::opendir};
+  if (others.contains(use.call)) return 0;
   const bool always = use.call == Call::fprintf || use.call == Call::fflush;
   const std::uint64_t copies = always ? 0 : std::min(use.amount.copies, use.amount.calls);
   return static_cast<double>(use.amount.calls - copies);

@@ -46,6 +46,11 @@ static int ask(const char* how, const char* name) {
   if (strcmp(how, "access") == 0) return access(name, R_OK);
   if (strcmp(how, "eaccess") == 0) return eaccess(name, R_OK);
   if (strcmp(how, "faccessat") == 0) return faccessat(AT_FDCWD, name, R_OK, 0);
+  if (strcmp(how, "realpath") == 0) {
+    char* const path = realpath(name, NULL);
+    free(path);
+    return path == NULL ? -1 : 0;
+  }
   if (strcmp(how, "open") == 0) return opened(open(name, O_RDONLY));
   if (strcmp(how, "openat") == 0) return opened(openat(AT_FDCWD, name, O_RDONLY));
   if (strcmp(how, "fopen") == 0) {
