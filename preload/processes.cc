@@ -399,6 +399,15 @@ void before_clone(long flags) {
   if (sharing == (CLONE_VM | CLONE_VFORK)) before_child(Memory::shared);
 }
 
+// The flags come first. They lie at an address that may be bad: the kernel reads there before it
+// refuses to change a signal mask in no known way.
+long flags_of_clone3(const long* wanted) {
+  const KeepErrno kept;
+  constexpr int no_way = -1;
+  real().syscall(SYS_rt_sigprocmask, no_way, wanted, nullptr, sizeof *wanted);
+  return errno == EINVAL ? *wanted : 0;
+}
+
 // These calls start nothing, and change no descriptor.
 bool is_harmless(long number) {
   switch (number) {
@@ -419,12 +428,16 @@ bool is_harmless(long number) {
 SLUICE_WORK(void, sluice_before_clone) { before_clone(arguments.number(2)); }
 SLUICE_BEFORE(sluice_before_clone, "clone, __clone");
 
-// The flags of clone3() lie at an address that may be bad, so they are not looked at.
 void before_own_call(long number, const long* arguments) {
   if (number == SYS_clone) return before_clone(arguments[0]);
+  if (number == SYS_clone3) {
+    before_other_code(EndOfHolding::memory);
+    return before_clone(flags_of_clone3(reinterpret_cast<const long*>(arguments[0])));
+  }
+#ifdef SYS_vfork
+  if (number == SYS_vfork) return before_clone(CLONE_VM | CLONE_VFORK);
+#endif
   if (!is_harmless(number)) before_another_process();
-  if (number == SYS_clone3) before_other_code(EndOfHolding::memory);
-  if (number == SYS_clone3) before_child(Memory::copied);
 #ifdef SYS_fork
   if (number == SYS_fork) before_child(Memory::copied);
 #endif

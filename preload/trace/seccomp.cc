@@ -55,7 +55,7 @@ SLUICE_AROUND(sluice_prctl, "prctl");
 
 // The hooks' own calls come here too. Values that the caller has not given are undefined. The C
 // library itself passes arguments on in this way.
-SLUICE_HOOK long syscall(long number, ...) noexcept {
+extern "C" [[gnu::visibility("hidden"), gnu::used]] long sluice_syscall(long number, ...) noexcept {
   long given[6];
   va_list list;
   va_start(list, number);
@@ -71,5 +71,21 @@ SLUICE_HOOK long syscall(long number, ...) noexcept {
   };
   return begins_by_number(number, given) ? enter_seccomp(call) : call();
 }
+
+// A child of clone(), clone3() or vfork() may go on with the stack of its parent, which waits. It
+// would overwrite the frame of a hook that the parent returns to. So these hooks have none.
+#if defined(__x86_64__)
+#define SLUICE_UNLESS_CLONE \
+  "cmpq $56, %rdi\n je 1f\n cmpq $58, %rdi\n je 1f\n cmpq $435, %rdi\n jne sluice_syscall\n 1:\n"
+static_assert(SYS_clone == 56 && SYS_vfork == 58 && SYS_clone3 == 435);
+#elif defined(__aarch64__)
+#define SLUICE_UNLESS_CLONE "cmp x0, 220\n b.eq 1f\n cmp x0, 435\n b.ne sluice_syscall\n 1:\n"
+static_assert(SYS_clone == 220 && SYS_clone3 == 435);
+#endif
+SLUICE_WORK(void, sluice_before_clone_by_number) {
+  before_own_call(arguments.value[0], arguments.value + 1);
+}
+SLUICE_HOOKS(SLUICE_UNLESS_CLONE, "before", "sluice_hooks", sluice_before_clone_by_number,
+             "syscall");
 
 }  // namespace sluice::preload

@@ -237,6 +237,18 @@ class ChildrenOfVfork(EdgesTest):
             self.expect_same([self.subject("vforks"), how], "--coalesce")
 
 
+class ChildrenOfVforkByItsNumber(EdgesTest):
+    traced = True
+
+    def test_work_on_the_stack_of_the_parent(self):
+        for how in ("clone", "clone3", "vfork", "bad"):
+            words = [self.subject("clones_by_number"), how]
+            self.expect_same_in_each(words, [(), ("--coalesce",)])
+            report, _ = self.report_of("trace", words)
+            self.assertEqual(len("from the parent\n"), self.bytes_written(report, "lines"))
+            self.assertEqual(1, len(report["processes"]))
+
+
 class ChildrenThatNoHandlerOfForkSees(EdgesTest):
 
     def test_count_for_themselves(self):
