@@ -1,7 +1,9 @@
 #include "launch/log_folder.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <linux/magic.h>
+#include <sys/resource.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -31,13 +33,48 @@ std::string parent_of_logs() {
   return is_there && system.f_blocks >= least_bytes / block_bytes ? in_memory : "/tmp";
 }
 
+namespace {
+
+bool is_full(int error) { return error == ENOSPC || error == EDQUOT; }
+
+// A file that is longer than this process may make it would end the process.
+bool may_be_as_long(rlim_t bytes) {
+  rlimit limit{};
+  return ::getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur >= bytes;
+}
+
+// Makes files like those of the first process, and removes them: it needs a log and a count of
+// logs. Returns the error of a full disk, or 0.
+int error_of_full_disk(const std::string& folder) {
+  constexpr off_t least_log_bytes = 32768;
+  int error = 0;
+  std::vector<std::string> made;
+  for (const char* const name : {"/room", "/count"}) {
+    const std::string path = folder + name;
+    const int file = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (file < 0) error = errno;
+    if (file < 0) break;
+    made.push_back(path);
+    if (may_be_as_long(least_log_bytes)) error = ::posix_fallocate(file, 0, least_log_bytes);
+    ::close(file);
+    if (is_full(error)) break;
+  }
+  for (const std::string& path : made) ::unlink(path.c_str());
+  return is_full(error) ? error : 0;
+}
+
+[[noreturn]] void refuse(const std::string& parent, int error) {
+  throw std::runtime_error(fmt::format("cannot keep logs in {}: {}: set TMPDIR to a folder {}",
+                                       parent, std::strerror(error),
+                                       is_full(error) ? "with room" : "in which you can write"));
+}
+
+}  // namespace
+
 LogFolder::LogFolder() {
   const std::string parent = parent_of_logs();
-  if (!folder_.make(parent, "sluice-logs-")) {
-    throw std::runtime_error(
-        fmt::format("cannot create a folder for logs in {}: {}: set TMPDIR to another folder",
-                    parent, std::strerror(errno)));
-  }
+  if (!folder_.make(parent, "sluice-logs-")) refuse(parent, errno);
+  if (const int error = error_of_full_disk(path()); error != 0) refuse(parent, error);
 }
 
 // The processes know the folder by its old name alone.

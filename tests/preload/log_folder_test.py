@@ -1,0 +1,50 @@
+#!/usr/bin/env python3
+"""Where no log can be kept, the command says so in one line, and does not start the program."""
+import os
+import unittest
+
+import both_ways
+
+COMMANDS = (("trace",), ("run", "--summary"), ("run", "--coalesce", "--summary"))
+
+
+class FoldersForLogs(both_ways.BothWaysTest):
+
+    def expect_refusal(self, folder, words, start=()):
+        """With this TMPDIR the command refuses to start, for a reason with these words."""
+        for command in COMMANDS:
+            with self.subTest(command=command):
+                env = {**os.environ, "TMPDIR": str(folder)}
+                result = self.execute([*start, both_ways.COMMAND, *command, "--", "touch",
+                                       "started"], env=env)
+                self.assertEqual(1, result.returncode, result.stderr)
+                self.assertFalse((self.folder / "started").exists())
+                [line] = result.stderr.decode().splitlines()
+                self.assertTrue(line.startswith(f"sluice {command[0]}: "), line)
+                for part in (str(folder), *words):
+                    self.assertIn(part, line)
+
+    def test_that_are_none(self):
+        file = self.root / "file"
+        file.write_text("")
+        words = ("set TMPDIR to a folder in which you can write",)
+        self.expect_refusal(file, ("Not a directory", *words))
+        self.expect_refusal(self.root / "gone", ("No such file or directory", *words))
+        self.expect_refusal("/proc", words)
+
+    @unittest.skipUnless(os.geteuid() == 0, "SKIPPED: only root can mount a small disk")
+    def test_that_have_no_room(self):
+        disk = self.root / "disk"
+        disk.mkdir()
+        fills = 'mount -t tmpfs -o "$0" none "$TMPDIR" && head -c 65536 /dev/zero > '
+        fills += '"$TMPDIR/file" 2> /dev/null; exec "$@"'
+        for size in ("size=64k", "size=1m,nr_inodes=2", "size=1m,nr_inodes=4"):
+            start = ["unshare", "-m", "sh", "-c", fills, size]
+            if self.execute([*start, "true"], env={**os.environ, "TMPDIR": str(disk)}).returncode:
+                self.skipTest("no small disk can be mounted here")
+            self.expect_refusal(disk, ("No space left on device",
+                                       "set TMPDIR to a folder with room"), start)
+
+
+if __name__ == "__main__":
+    both_ways.main()
