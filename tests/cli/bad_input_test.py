@@ -118,6 +118,13 @@ class Words(CommandTest):
                         "'=' out\n")
             self.expect_usage(self.run_command(*words), expected)
 
+    def test_flag_with_a_value(self):
+        for words in (("bench", "--quick=true"), ("run", "--summary=yes", "--", "true"),
+                      ("trace", "--no-children=x", "--", "true")):
+            flag, _, value = words[1].partition("=")
+            self.expect_usage(self.run_command(*words), f"sluice {words[0]}: {flag} takes no "
+                              f"value: leave '={value}' out\n")
+
     def test_sizes_that_make_no_sense(self):
         for size in ["0", "-1", "-64K", "ten", "1.5M", "64KB", "99999999999T"]:
             with self.subTest(size=size):

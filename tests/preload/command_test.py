@@ -32,6 +32,7 @@ class Refusals(both_ways.BothWaysTest):
             self.expect_refusal(127, "no-such-program: there is no such program",
                                 ["no-such-program"], *options)
             self.expect_refusal(127, "/no/such: there is no such program", ["/no/such"], *options)
+            self.expect_refusal(127, "'': there is no such program", [""], *options)
 
     def test_of_a_file_that_is_not_executable(self):
         path = self.root / "text"
@@ -55,9 +56,17 @@ class Refusals(both_ways.BothWaysTest):
             for options in ((), ("--summary",)):
                 self.expect_refusal(126, f"{path}: Exec format error", [path], *options)
 
+    def test_without_free_descriptors(self):
+        for command in (("run", "--summary"), ("trace",)):
+            result = self.execute(["sh", "-c", 'ulimit -n 5; exec "$@"', "sh", both_ways.COMMAND,
+                                   *command, "--", "true"])
+            self.assertEqual(1, result.returncode)
+            self.assertRegex(result.stderr.decode(), rf"\Asluice {command[0]}: the program cannot "
+                             r"be started, .*: Too many open files: raise .*\n\Z")
+
     def test_of_nothing_to_run(self):
         for command in ("run", "trace"):
-            for words in ([], ["--"], ["--", ""], ["--no-children"], ["--no-children", "--"]):
+            for words in ([], ["--"], ["--no-children"], ["--no-children", "--"]):
                 result = self.execute([both_ways.COMMAND, command, *words])
                 self.assertEqual(2, result.returncode)
                 self.assertIn(f"sluice {command} -- CMD ARGS".encode(), result.stderr)

@@ -584,7 +584,7 @@ class Reports(TraceTest):
         self.assertIn(b"nothing was seen: no process could keep a log", result.stderr)
 
     def test_of_programs_that_cannot_be_started(self):
-        for name, code in (("no-such-program", 127), (str(self.root), 126)):
+        for name, code in (("no-such-program", 127), ("", 127), (str(self.root), 126)):
             result = subprocess.run([both_ways.COMMAND, "trace", "--", name],
                                     stderr=subprocess.PIPE, check=False)
             self.assertEqual(code, result.returncode)

@@ -87,6 +87,20 @@ std::string_view first_without_value(const std::vector<std::string_view>& words)
   return option == mark ? std::string_view() : option->substr(0, option->size() - 1);
 }
 
+// The first flag with a value, as in "--summary=yes"; else empty. CLI11 takes some values, and has
+// no clear words for the others.
+std::string_view flag_with_value(const std::vector<std::string_view>& words,
+                                 const CLI::App& command) {
+  const auto mark = std::ranges::find(words, "--");
+  const auto flag = std::find_if(words.begin(), mark, [&](std::string_view word) {
+    const std::size_t end = word.find('=');
+    if (!word.starts_with("--") || end == std::string_view::npos) return false;
+    const CLI::Option* const option = command.get_option_no_throw(std::string(word.substr(0, end)));
+    return option != nullptr && option->get_items_expected_max() == 0;
+  });
+  return flag == mark ? std::string_view() : *flag;
+}
+
 // Does not change the handling of signals, because a program that is started inherits it.
 int start_command(std::string_view who, const std::function<int()>& start) {
   try {
@@ -178,12 +192,19 @@ int Commands::parse_and_start(int argc, char** argv) {
     return start_command("sluice " + command.app->get_name(), command.start);
   }
   add_help();
+  const auto all = app_.get_subcommands({});
+  const auto named = std::ranges::find(all, name, &CLI::App::get_name);
+  const std::string who = named == all.end() ? "sluice" : "sluice " + std::string(name);
   if (const std::string_view option = first_without_value(words); !option.empty()) {
-    const auto all = app_.get_subcommands({});
-    const bool is_known = std::ranges::find(all, name, &CLI::App::get_name) != all.end();
     return complain_and_exit(
-        is_known ? "sluice " + std::string(name) : "sluice",
-        fmt::format("{}= ends with '=': give a value, or leave the '=' out", option));
+        who, fmt::format("{}= ends with '=': give a value, or leave the '=' out", option));
+  }
+  const std::string_view flag =
+      flag_with_value(words, named == all.end() ? app_ : static_cast<const CLI::App&>(**named));
+  if (!flag.empty()) {
+    const std::size_t end = flag.find('=');
+    return complain_and_exit(who, fmt::format("{} takes no value: leave '{}' out",
+                                              flag.substr(0, end), flag.substr(end)));
   }
   try {
     app_.parse(argc, argv);

@@ -42,8 +42,10 @@ std::vector<char*> pointers_to(const std::vector<std::string>& strings) {
 class ExecResult {
  public:
   ExecResult() {
-    if (::pipe2(ends_, O_CLOEXEC) != 0)
-      throw std::system_error(errno, std::generic_category(), "pipe");
+    if (::pipe2(ends_, O_CLOEXEC) == 0) return;
+    throw std::runtime_error(fmt::format(
+        "the program cannot be started, because this command needs descriptors for itself: {}{}",
+        std::strerror(errno), errno == EMFILE ? ": raise the limit, ulimit -n 64" : ""));
   }
   ~ExecResult() {
     ::close(ends_[0]);

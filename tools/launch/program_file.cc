@@ -107,7 +107,7 @@ std::string why_not_executed(const std::string& name, int error) {
 }  // namespace
 
 ProgramError::ProgramError(const std::string& name, int error)
-    : CommandError(fmt::format("{}: {}", name, why_not_executed(name, error)),
+    : CommandError(fmt::format("{}: {}", name.empty() ? "''" : name, why_not_executed(name, error)),
                    error == ENOENT ? exit_not_found : exit_not_executable) {}
 
 Program program_for(const std::string& name) {

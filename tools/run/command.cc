@@ -74,7 +74,7 @@ int become_or_wait_for(const Request& request, const Program& program) {
 }  // namespace
 
 int run(const Request& request) {
-  if (request.command.empty() || request.command.front().empty()) {
+  if (request.command.empty()) {
     throw UsageError("the program is missing: sluice run -- CMD ARGS");
   }
   const Program program = program_for(request.command.front());

@@ -186,7 +186,7 @@ int merge_records(const Request& request) {
 int run(const Request& request) {
   if (request.compare) return compare_results(request);
   if (!request.merge_folder.empty() && request.command.empty()) return merge_records(request);
-  if (request.command.empty() || request.command.front().empty()) {
+  if (request.command.empty()) {
     throw UsageError("the program is missing: sluice trace -- CMD ARGS");
   }
   const Program program = program_for(request.command.front());
