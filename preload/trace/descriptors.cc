@@ -111,13 +111,13 @@ int copy_descriptor(const Arguments& arguments) {
 SLUICE_TRANSFERS(sluice_write, write, out, long, note_written_block, "write");
 SLUICE_TRANSFERS(sluice_writev, writev, out, long, note_last_piece, "writev");
 SLUICE_TRANSFERS(sluice_pwrite, pwrite, out, long, note_written_block, "pwrite, pwrite64");
-SLUICE_TRANSFERS(sluice_pwritev, pwrite, out, long, note_nothing,
+SLUICE_TRANSFERS(sluice_pwritev, pwritev, out, long, note_nothing,
                  "pwritev, pwritev64, pwritev2, pwritev64v2");
 SLUICE_TRANSFERS(sluice_read, read, in, long, note_nothing, "read, __read_chk");
-SLUICE_TRANSFERS(sluice_readv, read, in, long, note_nothing, "readv");
+SLUICE_TRANSFERS(sluice_readv, readv, in, long, note_nothing, "readv");
 SLUICE_TRANSFERS(sluice_pread, pread, in, long, note_nothing,
                  "pread, pread64, __pread_chk, __pread64_chk");
-SLUICE_TRANSFERS(sluice_preadv, pread, in, long, note_nothing,
+SLUICE_TRANSFERS(sluice_preadv, preadv, in, long, note_nothing,
                  "preadv, preadv64, preadv2, preadv64v2");
 SLUICE_TRANSFERS(sluice_lseek, lseek, none, long, note_nothing, "lseek, lseek64");
 SLUICE_TRANSFERS(sluice_fsync, fsync, none, int, note_nothing, "fsync");

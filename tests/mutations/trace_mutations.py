@@ -540,7 +540,7 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
     Mutation("a state is a temporary file", FILE_RULES,
              "if (at.file.remains && !at.file.is_many) {", "if (false) {", "WholeFileRules.*"),
     Mutation("small reads at positions follow one another", CALL_RULES,
-             "if (at.use.call == Call::pread) return true;", "", "WholeFileRules.*"),
+             "if (at.is(at_positions)) return true;", "", "WholeFileRules.*"),
     Mutation("seeks leave small reads in a row", CALL_RULES,
              ".calls >= many_calls && seeks_between_pieces(at);", ".calls < 0;",
              "WholeFileRules.*"),

@@ -59,6 +59,25 @@ class CopiedDescriptors(both_ways.BothWaysTest):
                                  [(), ("--coalesce",), ("--coalesce", "--unlocked")])
 
 
+class CallsOfSeveralPieces(both_ways.BothWaysTest):
+
+    def test_have_names_of_their_own(self):
+        program = ("import os; file = os.open('file', os.O_RDWR | os.O_CREAT); "
+                   "room = bytearray(3); "
+                   "os.writev(file, [b'abc']); os.pwritev(file, [b'def'], 3)\n"
+                   "os.lseek(file, 0, 0); os.readv(file, [room]); os.preadv(file, [room], 3)")
+        path = self.root / "report"
+        self.execute([both_ways.COMMAND, "trace", "--json", path, "--", sys.executable, "-c",
+                      program])
+        calls = {use["call"]: (use["calls"], use["bytes"], use["system_bytes"])
+                 for use in json.loads(path.read_text())["call_sites"]
+                 if use["file"].endswith("/file")}
+        for call in ("writev", "pwritev", "readv", "preadv"):
+            self.assertEqual((1, 3, 3), calls.get(call), calls)
+        self.assertNotIn("read", calls)
+        self.assertNotIn("pwrite", calls)
+
+
 class DescriptorsOfTheObject(both_ways.BothWaysTest):
 
     def opened_for_children(self, command):

@@ -197,8 +197,8 @@ class Counts(TraceTest):
         report, result = self.trace([self.subject("streams"), "others", "file"])
         self.assertEqual(0, result.returncode)
         calls = {call: self.total(self.uses(report, call, "file"), "bytes")
-                 for call in ("write", "pwrite", "pread", "sendfile", "copy_file_range")}
-        self.assertEqual({"write": 790, "pwrite": 11, "pread": 11, "sendfile": 200,
+                 for call in ("write", "pwritev", "preadv", "sendfile", "copy_file_range")}
+        self.assertEqual({"write": 790, "pwritev": 11, "preadv": 11, "sendfile": 200,
                           "copy_file_range": 200}, calls)
         [file] = [file for file in report["files"] if file["name"].endswith("/file")]
         self.assertEqual(2, file["opens"])

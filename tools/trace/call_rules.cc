@@ -224,7 +224,7 @@ bool is_scattered(const Situation& at) {
   const Runtime::Kind kind = runtime_of_stack(at.profile.sites[at.use.site].frames).kind;
   if (kind == Runtime::Kind::language || kind == Runtime::Kind::database) return false;
   if (!at.is_regular() || !at.reads_directly() || at.is_by_iostream()) return false;
-  if (at.use.call == Call::pread) return true;
+  if (at.is(at_positions)) return true;
   return at.of_file({Call::fseek, Call::lseek}).calls >= many_calls && seeks_between_pieces(at);
 }
 
@@ -360,7 +360,7 @@ std::optional<Advice> tiny_system_calls(const Situation& at) {
   if (at.bytes_moved() >= page_bytes) return std::nullopt;
   // If the program relies on the time and place of each write, `sluice run` must not coalesce the
   // writes. If other calls stand between the writes, `sluice run` would only add work.
-  const bool may_coalesce = writes && at.use.call != Call::pwrite && !at.amount.standard &&
+  const bool may_coalesce = writes && !at.is(at_positions) && !at.amount.standard &&
                             at.may_be_held_back() && at.has_writes_in_a_row();
   const Time& time = at.amount.time;
   const double left_out_s = (from_pipe ? time.system_s : time.total_s()) * share_left_out(at);

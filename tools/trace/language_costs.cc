@@ -31,8 +31,8 @@ constexpr double least_ns = 600;
 double of_kind_ns(const Work& work, Call call) {
   using enum Call;
   if (call == lseek || call == fseek) return work.seek_ns;
-  const bool reads = call == read || call == readv || call == pread || call == fread ||
-                     call == fgetc || call == fgets || call == getline;
+  const bool reads = call == read || call == readv || call == pread || call == preadv ||
+                     call == fread || call == fgetc || call == fgets || call == getline;
   return reads ? work.read_ns : work.write_ns;
 }
 

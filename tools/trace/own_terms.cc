@@ -110,7 +110,7 @@ bool makes_an_answer(const Advice& advice) {
 // place of each write, or asks where it is.
 double OwnTerms::seeks_around_writes_s(const Advice& advice) const {
   const Use& use = profile_.uses[advice.use];
-  if (advice.id != "tiny-writes" || use.call == preload::Call::pwrite) return 0;
+  if (advice.id != "tiny-writes" || at_positions.contains(use.call)) return 0;
   double seeks_s = 0;
   for (const Use& other : profile_.uses) {
     if (other.file != use.file || other.call != preload::Call::lseek) continue;
