@@ -2,15 +2,13 @@
 //
 // Bytes that are read by touching memory pass no hook. Bytes of a mapped file that are not in
 // memory are called cold. The hook reads a part of the first cold bytes of a process itself, and
-// times this read. At the end, the process's page faults and the time that it neither worked nor
-// waited for a processor show how long it may have waited for the rest.
+// times this read. The totals of the process at its end, less those after this read, show how long
+// it may have waited for the rest.
 #include <sys/mman.h>
 #include <sys/resource.h>
-#include <sys/single_threaded.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "account.h"
 #include "counters.h"
@@ -59,37 +57,25 @@ ColdPages cold_pages(char* begin, uint64_t pages) {
   return found;
 }
 
-// The totals of the process until now.
-struct Spent {
-  uint64_t faults = 0;
-  uint64_t wall_ns = 0;
-  uint64_t busy_ns = 0;  // worked, or was ready to work
-
-  static Spent now() {
-    rusage usage{};
-    getrusage(RUSAGE_SELF, &usage);
-    return {static_cast<uint64_t>(usage.ru_majflt), now_ns(),
-            clock_ns(CLOCK_PROCESS_CPUTIME_ID) + queued_ns()};
-  }
-};
-
-// The totals at the moment when the hook first timed the reading of a cold file.
-constinit bool seen_cold = false;
-constinit Spent before{};
-
-// False if nothing could be timed.
-bool time_reading(char* first, uint64_t cold_bytes, const char* end) {
+void time_reading(char* first, uint64_t cold_bytes, const char* end) {
   uint64_t bytes = cold_bytes / 8 / page_bytes * page_bytes;
   if (bytes > max_timed_bytes) bytes = max_timed_bytes;
   const auto there = static_cast<uint64_t>(end - first);
   if (bytes > there) bytes = there;
-  if (bytes == 0) return false;
+  if (bytes == 0) return;  // the next mapping may be larger
   const uint64_t start = now_ns();
   // No signal is raised if the file was cut short meanwhile.
-  if (madvise(first, bytes, MADV_POPULATE_READ) != 0) return false;
-  log->cold_read_ns = now_ns() - start;
+  if (madvise(first, bytes, MADV_POPULATE_READ) != 0) return;
+  const uint64_t end_ns = now_ns();
+  const uint64_t passed_ns = end_ns - log->start_ns;
+  const uint64_t worked_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID) - log->worked_before_ns;
+  const uint64_t busy_ns = worked_ns + queued_ns();
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  log->cold_read_ns = end_ns - start;
   log->cold_read_bytes = bytes;
-  return true;
+  log->blocked_before_ns = passed_ns > busy_ns ? passed_ns - busy_ns : 0;
+  log->faults_before = static_cast<uint64_t>(usage.ru_majflt);
 }
 
 void look_for_cold_pages(Usage& usage, char* begin, uint64_t bytes) {
@@ -97,13 +83,8 @@ void look_for_cold_pages(Usage& usage, char* begin, uint64_t bytes) {
   if (found.cold == 0) return;
   const uint64_t cold_bytes = bytes * found.cold / found.looked_at;
   usage.cold_bytes += cold_bytes;
-  if (__atomic_exchange_n(&seen_cold, true, __ATOMIC_RELAXED)) return;
-  const char* const end = begin + bytes / page_bytes * page_bytes;
-  if (!time_reading(found.first, cold_bytes, end)) {
-    __atomic_store_n(&seen_cold, false, __ATOMIC_RELAXED);  // the next mapping may be larger
-    return;
-  }
-  before = Spent::now();
+  if (log->cold_read_bytes != 0) return;
+  time_reading(found.first, cold_bytes, begin + bytes / page_bytes * page_bytes);
 }
 
 // The number of mapped bytes that the file has.
@@ -136,20 +117,6 @@ long map_counted(Usage& usage, const Arguments& arguments) {
 }
 
 }  // namespace
-
-void begin_maps() { seen_cold = false; }
-
-void count_faults() {
-  // A child of vfork() uses the memory of its parent, and must not write to the parent's log. If
-  // there are several threads, nothing tells which thread waited.
-  if (!seen_cold || !is_recording() || log->process != getpid()) return;
-  if (__libc_single_threaded == 0) return;
-  const Spent after = Spent::now();
-  const uint64_t wall_ns = after.wall_ns - before.wall_ns;
-  const uint64_t busy_ns = after.busy_ns - before.busy_ns;
-  log->major_faults = after.faults - before.faults;
-  log->blocked_ns = wall_ns > busy_ns ? wall_ns - busy_ns : 0;
-}
 
 SLUICE_WORK(long, sluice_mmap) {
   const int descriptor = arguments.number(4);

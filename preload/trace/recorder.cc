@@ -205,7 +205,8 @@ uint64_t queued_ns() {
   syscall(SYS_read, descriptor, text, sizeof text - 1);
   syscall(SYS_close, descriptor);
   const char* const space = strchr(text, ' ');
-  return space == nullptr ? 0 : strtoull(space, nullptr, 10);
+  const uint64_t all = space == nullptr ? 0 : strtoull(space, nullptr, 10);
+  return all > queued_before_ns ? all - queued_before_ns : 0;
 }
 
 bool may_be_as_long(size_t bytes) {
@@ -274,6 +275,7 @@ void begin_recording(const char* folder) {
   log = fresh;
   log->process = getpid();
   log->parent = getppid();
+  queued_before_ns = 0;
   queued_before_ns = queued_ns();
   log->worked_before_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
   log->moment_ns = first_moment_ns;
@@ -297,8 +299,8 @@ void refresh_recording() {
   log->user_ns = ns(usage.ru_utime);
   log->system_ns = ns(usage.ru_stime);
   log->minor_faults = static_cast<uint64_t>(usage.ru_minflt);
-  const uint64_t queued = queued_ns();  // 0 if the program has no descriptor left for the question
-  log->queued_ns = queued > queued_before_ns ? queued - queued_before_ns : 0;
+  log->major_faults = static_cast<uint64_t>(usage.ru_majflt);
+  log->queued_ns = queued_ns();
   if (__libc_single_threaded == 0) log->several_threads = 1;
   log->last_ns = now_ns();
 }

@@ -94,18 +94,11 @@ uint64_t clock_ns(clockid_t clock);
 uint64_t now_ns();
 uint64_t processor_ns();  // of this thread
 
-// The time for which the process's first thread was ready to run and had no processor.
+// The time for which the process's first thread was ready to run and had no processor, since the
+// log began. 0 if the program has no descriptor left for the question.
 uint64_t queued_ns();
 
 // Adds to the stretch of time that contains `at_ns`. The program has run at least until `until_ns`.
 void add_to_moment(uint64_t at_ns, uint64_t until_ns, const Moment& added);
-
-// ---- files that are mapped into memory (maps.cc) ----
-
-// To be called once the log has begun, also in a forked child.
-void begin_maps();
-
-// To be called before the log ends: finds the time that was spent waiting for mapped files.
-void count_faults();
 
 }  // namespace sluice::preload

@@ -35,10 +35,7 @@ bool begins_by_number(long number, const long* arguments) {
 template <typename Work>
 auto enter_seccomp(Work work) {
   const bool was_recording = is_recording();
-  if (was_recording) {
-    look_at_sizes();
-    count_faults();
-  }
+  if (was_recording) look_at_sizes();
   end_before_seccomp();
   const auto result = work();
   if (result < 0) resume_without_seccomp(was_recording);

@@ -26,16 +26,7 @@ namespace {
 void start_recording() {
   begin_recording(policy.logs);
   if (!is_recording()) return;
-  begin_maps();
   if (policy.sizes) begin_sizes(policy.logs);
-}
-
-void finish() {
-  if (!is_recording()) return;
-  count_what_exit_writes();
-  look_at_sizes();
-  count_faults();
-  end_recording();
 }
 
 // busybox is many programs, and its first argument names the one that it becomes.
@@ -51,7 +42,12 @@ __attribute__((constructor)) void start(int count, char** words) {
   at_quick_exit(before_ending);
 }
 
-__attribute__((destructor)) void stop() { finish(); }
+__attribute__((destructor)) void stop() {
+  if (!is_recording()) return;
+  count_what_exit_writes();
+  look_at_sizes();
+  end_recording();
+}
 
 }  // namespace
 
@@ -68,10 +64,7 @@ void before_another_process() {
   if (is_recording()) note_shared_files();
 }
 
-void before_ending() {
-  count_faults();
-  end_recording();
-}
+void before_ending() { end_recording(); }
 
 // Signal 0 is a question. Storing the times takes longer than sending a signal, so it is done only
 // if the signal can end this process.
@@ -79,7 +72,6 @@ void before_signal(int process, int signal) {
   if (signal == 0 || !is_recording() || (process > 0 && process != log->process)) return;
   struct sigaction action {};
   if (sigaction(signal, nullptr, &action) == 0 && action.sa_handler != SIG_DFL) return;
-  count_faults();
   refresh_recording();
 }
 

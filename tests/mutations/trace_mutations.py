@@ -21,6 +21,7 @@ FILE_RULES = "tools/trace/file_rules.cc"
 STREAM_RULES = "tools/trace/stream_rules.cc"
 PROGRAM_RULES = "tools/trace/program_rules.cc"
 
+WAITING = "tools/trace/waiting.cc"
 TRACING = "tools/trace/tracing.cc"
 CALL_RULES = "tools/trace/call_rules.cc"
 RUNNING = "tools/trace/running.cc"
@@ -314,12 +315,16 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
              "static_cast<void>(has_small_calls);", ON_ADVICE),
     Mutation("a wait for a processor is a wait for a file", "tools/trace/profile.cc",
              "std::min(1.0, most_wait_s(log_) / all.sleep_s)", "1.0", "DamagedLog.*"),
-    Mutation("the work of an earlier program of the process counts", "tools/trace/profile.cc",
+    Mutation("the work of an earlier program of the process counts", WAITING,
              " - seconds(log.worked_before_ns);", ";", "DamagedLog.*"),
     Mutation("copies take longer than the process has worked", "tools/trace/profile.cc",
              "*copying_s *= copied_share_;", "", "DamagedLog.*"),
-    Mutation("the work of other threads is no wait", "tools/trace/profile.cc",
+    Mutation("the work of other threads is no wait", WAITING,
              "worked_s > 0 && log.several_threads == 0 && ", "worked_s > 0 && ", "DamagedLog.*"),
+    Mutation("waits before a cold file was mapped are waits for it", WAITING,
+             " - seconds(log.blocked_before_ns)", "", "DamagedLog.*"),
+    Mutation("faults before a cold file was mapped are its own", WAITING,
+             " - std::min(log.major_faults, log.faults_before)", "", "DamagedLog.*"),
     Mutation("what was left out of a wait is taken away again", "tools/trace/advice.cc",
              "std::clamp(queued_s - use.amount.queued_s, 0.0,",
              "std::clamp(queued_s, 0.0,", ON_ADVICE),

@@ -79,7 +79,7 @@ void note_unseen(Profile& profile, const std::string& program, const char* how,
 
 }  // namespace
 
-// What a process counts only at its end: refresh_recording() and count_faults() of the recorder.
+// What a process counts only at its end: refresh_recording() of the recorder.
 double note_running(Profile& profile) {
   constexpr double ticks_s = 0.02;          // the kernel rounds the time of a process's begin
   constexpr double most_before_log_s = 10;  // the first process begins before its log

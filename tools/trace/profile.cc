@@ -7,7 +7,6 @@
 #include <array>
 #include <cmath>
 #include <iterator>
-#include <limits>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -19,15 +18,12 @@
 #include "trace/symbols.h"
 #include "trace/timeline.h"
 #include "trace/unseen_calls.h"
+#include "trace/waiting.h"
 
 namespace sluice::trace {
 using preload::Call;
 
 namespace {
-
-constexpr double ns = 1e-9;
-
-double seconds(std::uint64_t nanoseconds) { return static_cast<double>(nanoseconds) * ns; }
 
 std::optional<unsigned> rank_of(const preload::Log& log) {
   if (log.rank_plus_one == 0) return std::nullopt;
@@ -110,7 +106,7 @@ double cost_of_asking_s(const preload::Usage& usage) {
                            (static_cast<double>(usage.slow_ns) -
                             static_cast<double>(usage.long_ns + usage.timed_slow_ns)) /
                                others;
-  return std::clamp(longer_ns, 0.0, most_ns) * ns * asked;
+  return std::clamp(longer_ns, 0.0, most_ns) * 1e-9 * asked;
 }
 
 // The share of their time in which the timed short calls have worked. Nothing if none was timed.
@@ -153,11 +149,6 @@ Time time_of(const preload::Log& log, const preload::Usage& usage, CallCosts& co
   return time;
 }
 
-// The time for which the process was on a processor since its log began; 0 if it was killed.
-double worked_s_of(const preload::Log& log) {
-  return seconds(log.user_ns + log.system_ns) - seconds(log.worked_before_ns);
-}
-
 // The calls cannot have copied for a longer time than the process has worked, less their time in
 // the kernel. A smaller share than 1 says by how much the costs of the calls are too large: other
 // calls were measured, one after the other.
@@ -173,17 +164,6 @@ double share_of_own_work(const preload::Log& log, const Time& of_calls, double b
   const double own_s = worked_s_of(log) - of_calls.system_s - of_calls.copying_s;
   const bool is_known = worked_s_of(log) > 0 && between_s > 0;
   return is_known ? std::clamp(own_s / between_s, 0.0, 1.0) : 1;
-}
-
-// The most time for which the calls of the process have waited for files: then the process neither
-// worked nor was ready to work. Infinite if it is unknown: the process was killed, or had several
-// threads.
-double most_wait_s(const preload::Log& log) {
-  const double worked_s = worked_s_of(log);
-  const double wall_s = seconds(log.last_ns - log.start_ns);
-  const double wait_s = wall_s - worked_s - seconds(log.queued_ns);
-  const bool is_known = worked_s > 0 && log.several_threads == 0 && wait_s > -0.02 * wall_s;
-  return is_known ? std::max(0.0, wait_s) : std::numeric_limits<double>::infinity();
 }
 
 // True if nearly each call wrote to a stream that keeps nothing in its buffer, or prints were
@@ -275,26 +255,6 @@ Amount amount_of(const preload::Log& log, const preload::Usage& usage, CallCosts
   amount.is_shared = may_be_shared(log, usage);
   amount.standard = usage.standard != 0;
   return amount;
-}
-
-// The time that the process waited for page faults, at most. No fault took longer than reading the
-// first cold piece took. Waits in calls do not count. Returns 0 if the process was killed, or had
-// several threads.
-double fault_wait_s(const preload::Log& log, const Time& time) {
-  const double blocked_s = seconds(log.blocked_ns) - time.sleep_s;
-  const double faults_s = static_cast<double>(log.major_faults) * seconds(log.cold_read_ns);
-  return std::max(0.0, std::min(blocked_s, faults_s));
-}
-
-// The time of reading all cold bytes at the speed of the first cold bytes.
-double cold_read_s(const preload::Log& log) {
-  if (log.cold_read_bytes == 0) return 0;
-  std::uint64_t cold_bytes = 0;
-  for (std::uint32_t i = 1; i <= log.usages && i < preload::max_usages; ++i) {
-    cold_bytes += log.usage[i].cold_bytes;
-  }
-  return seconds(log.cold_read_ns) * static_cast<double>(cold_bytes) /
-         static_cast<double>(log.cold_read_bytes);
 }
 
 struct FileInTheEnd {
@@ -590,7 +550,7 @@ void add_log(Profile& profile, const std::string& path, CallCosts& costs, Symbol
   process.time = Adder(profile, *log, costs, symbols).add();
   process.several_threads = log->several_threads != 0;
   process.minor_faults = log->minor_faults;
-  process.major_faults = log->major_faults;
+  process.major_faults = cold_faults(*log);
   process.fault_wait_s = fault_wait_s(*log, process.time);
   process.cold_read_s = cold_read_s(*log);
 }

@@ -284,6 +284,30 @@ TEST_F(DamagedLog, LeavesOutWaitsForAProcessor) {
   EXPECT_NEAR(waits().first, 5, 1e-6);
 }
 
+// Of the 3 s for which the process neither worked nor waited for a processor, it had waited for 1 s
+// before it mapped the file.
+TEST_F(DamagedLog, HasTheWaitsForAMappedFile) {
+  log_->last_ns = 10'000'000'000;
+  log_->user_ns = 7'000'000'000;
+  log_->major_faults = 25;
+  const auto process = [&] { return profile_of_log().processes[0]; };
+  EXPECT_EQ(process().major_faults, 0) << "it has mapped no cold file";
+  EXPECT_EQ(process().fault_wait_s, 0);
+  log_->cold_read_bytes = 4096;
+  log_->cold_read_ns = 1'000'000'000;
+  log_->blocked_before_ns = 1'000'000'000;
+  log_->faults_before = 5;
+  EXPECT_EQ(process().major_faults, 20);
+  EXPECT_NEAR(process().fault_wait_s, 2, 1e-6);
+  log_->cold_read_ns = 50'000'000;
+  EXPECT_NEAR(process().fault_wait_s, 1, 1e-6) << "no fault took longer than that read";
+  log_->several_threads = 1;
+  EXPECT_EQ(process().fault_wait_s, 0);
+  log_->several_threads = 0;
+  log_->user_ns = 0;  // killed
+  EXPECT_EQ(process().fault_wait_s, 0);
+}
+
 TEST_F(DamagedLog, CopiesForNoLongerThanTheProcessHasWorked) {
   preload::Usage& usage = log_->usage[1];
   usage.call = preload::Call::fputs;
