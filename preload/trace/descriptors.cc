@@ -9,7 +9,6 @@
 #include "files.h"
 #include "hook.h"
 #include "names.h"
-#include "pieces.h"
 #include "real.h"
 
 namespace sluice::preload {
@@ -40,23 +39,14 @@ Usage* usage_of(Call call, const Arguments& arguments, int place = 0) {
   return usage_of_descriptor(call, arguments.number(place), arguments);
 }
 
-void note_written_block(Usage* usage, const Arguments& arguments) {
-  note_written(usage, arguments.address<void>(1), static_cast<uint64_t>(arguments.value[2]));
-}
-
 // libstdc++ hands over two pieces: the bytes of its buffer, of which there may be none, and then
 // the data of the caller.
-void note_last_piece(Usage* usage, const Arguments& arguments) {
+void note_pair(Usage& usage, const Arguments& arguments) {
   const auto* const pieces = arguments.address<const iovec>(1);
-  const int count = arguments.number(2);
-  if (count <= 0 || count > IOV_MAX || !may_be_memory(pieces)) return;
-  note_written(usage, pieces[count - 1].iov_base, pieces[count - 1].iov_len);
-  if (usage == nullptr || count != 2) return;
-  ++usage->paired_calls;
-  usage->last_piece_bytes += pieces[1].iov_len;
+  if (arguments.number(2) != 2 || !may_be_memory(pieces)) return;
+  ++usage.paired_calls;
+  usage.last_piece_bytes += pieces[1].iov_len;
 }
-
-void note_nothing(Usage*, const Arguments&) {}
 
 // From one file to another: one system call, counted for the written file.
 long copy_file(Call call, const Arguments& arguments, int in, int out) {
@@ -98,37 +88,38 @@ int copy_descriptor(const Arguments& arguments) {
 
 }  // namespace
 
-// RESULT is the type of the result. NOTE notes where the data lies.
-#define SLUICE_TRANSFERS(work, CALL, DIRECTION, RESULT, NOTE, names)         \
+// RESULT is the type of the result.
+#define SLUICE_TRANSFERS(work, CALL, DIRECTION, RESULT, names)               \
   SLUICE_WORK(long, work) {                                                  \
     Usage* const usage = usage_of(Call::CALL, arguments);                    \
-    NOTE(usage, arguments);                                                  \
     const auto call = [&] { return static_cast<RESULT>(arguments.call()); }; \
     return transfer<Direction::DIRECTION>(usage, call);                      \
   }                                                                          \
   SLUICE_AROUND(work, names)
 
-SLUICE_TRANSFERS(sluice_write, write, out, long, note_written_block, "write");
-SLUICE_TRANSFERS(sluice_writev, writev, out, long, note_last_piece, "writev");
-SLUICE_TRANSFERS(sluice_pwrite, pwrite, out, long, note_written_block, "pwrite, pwrite64");
-SLUICE_TRANSFERS(sluice_pwritev, pwritev, out, long, note_nothing,
-                 "pwritev, pwritev64, pwritev2, pwritev64v2");
-SLUICE_TRANSFERS(sluice_read, read, in, long, note_nothing, "read, __read_chk");
-SLUICE_TRANSFERS(sluice_readv, readv, in, long, note_nothing, "readv");
-SLUICE_TRANSFERS(sluice_pread, pread, in, long, note_nothing,
-                 "pread, pread64, __pread_chk, __pread64_chk");
-SLUICE_TRANSFERS(sluice_preadv, preadv, in, long, note_nothing,
-                 "preadv, preadv64, preadv2, preadv64v2");
-SLUICE_TRANSFERS(sluice_lseek, lseek, none, long, note_nothing, "lseek, lseek64");
-SLUICE_TRANSFERS(sluice_fsync, fsync, none, int, note_nothing, "fsync");
-SLUICE_TRANSFERS(sluice_fdatasync, fdatasync, none, int, note_nothing, "fdatasync");
-SLUICE_TRANSFERS(sluice_sync_file_range, sync_file_range, none, int, note_nothing,
-                 "sync_file_range");
-SLUICE_TRANSFERS(sluice_syncfs, syncfs, none, int, note_nothing, "syncfs");
-SLUICE_TRANSFERS(sluice_ftruncate, ftruncate, none, int, note_nothing, "ftruncate, ftruncate64");
-SLUICE_TRANSFERS(sluice_fallocate, fallocate, none, int, note_nothing,
+SLUICE_TRANSFERS(sluice_write, write, out, long, "write");
+SLUICE_TRANSFERS(sluice_pwrite, pwrite, out, long, "pwrite, pwrite64");
+SLUICE_TRANSFERS(sluice_pwritev, pwritev, out, long, "pwritev, pwritev64, pwritev2, pwritev64v2");
+SLUICE_TRANSFERS(sluice_read, read, in, long, "read, __read_chk");
+SLUICE_TRANSFERS(sluice_readv, readv, in, long, "readv");
+SLUICE_TRANSFERS(sluice_pread, pread, in, long, "pread, pread64, __pread_chk, __pread64_chk");
+SLUICE_TRANSFERS(sluice_preadv, preadv, in, long, "preadv, preadv64, preadv2, preadv64v2");
+SLUICE_TRANSFERS(sluice_lseek, lseek, none, long, "lseek, lseek64");
+SLUICE_TRANSFERS(sluice_fsync, fsync, none, int, "fsync");
+SLUICE_TRANSFERS(sluice_fdatasync, fdatasync, none, int, "fdatasync");
+SLUICE_TRANSFERS(sluice_sync_file_range, sync_file_range, none, int, "sync_file_range");
+SLUICE_TRANSFERS(sluice_syncfs, syncfs, none, int, "syncfs");
+SLUICE_TRANSFERS(sluice_ftruncate, ftruncate, none, int, "ftruncate, ftruncate64");
+SLUICE_TRANSFERS(sluice_fallocate, fallocate, none, int,
                  "fallocate, fallocate64, posix_fallocate, posix_fallocate64");
-SLUICE_TRANSFERS(sluice_flock, flock, none, int, note_nothing, "flock, lockf, lockf64");
+SLUICE_TRANSFERS(sluice_flock, flock, none, int, "flock, lockf, lockf64");
+
+SLUICE_WORK(long, sluice_writev) {
+  Usage* const usage = usage_of(Call::writev, arguments);
+  if (usage != nullptr) note_pair(*usage, arguments);
+  return transfer<Direction::out>(usage, [&] { return arguments.call(); });
+}
+SLUICE_AROUND(sluice_writev, "writev");
 
 SLUICE_WORK(long, sluice_sync) {
   Usage* const usage = usage_of_descriptor(Call::sync, no_descriptor, arguments);
@@ -155,7 +146,7 @@ SLUICE_WORK(long, sluice_copy_file_range) {
 SLUICE_AROUND(sluice_copy_file_range, "copy_file_range");
 
 // dprintf writes its formatted text at once. A vdprintf() of the program's own may call dprintf().
-SLUICE_TRANSFERS(sluice_vdprintf, write, out, int, note_nothing, "vdprintf, __vdprintf_chk");
+SLUICE_TRANSFERS(sluice_vdprintf, write, out, int, "vdprintf, __vdprintf_chk");
 SLUICE_HOOK int dprintf(int descriptor, const char* format, ...) {
   Usage* const usage = usage_of_descriptor(Call::write, descriptor, SLUICE_CALLER);
   SLUICE_RETURN_WITH_LIST(format, transfer<Direction::out>(usage, [&] {

@@ -101,10 +101,6 @@ struct Usage {
   uint64_t system_calls;  // made, or inferred from the changes of a stream's buffer
   uint64_t system_bytes;
 
-  // For large writes: where their data lay, by addresses alone.
-  uint64_t data_end;
-  uint64_t following;  // writes whose data began where the data of the call before ended
-
   // Calls of writev with two pieces. libstdc++ calls it when the program's data no longer fits into
   // the buffer of a stream: the last piece is that data.
   uint64_t paired_calls;

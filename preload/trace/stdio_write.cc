@@ -7,7 +7,6 @@
 #include "files.h"
 #include "hook.h"
 #include "inlined.h"
-#include "pieces.h"
 #include "real.h"
 #include "stdio_calls.h"
 #include "stream.h"
@@ -66,7 +65,6 @@ int print_to(Usage* usage, FILE* stream, Work work) {
 #define SLUICE_WRITE_BLOCK(LOCKING, NAME, PARAMETERS, ARGUMENTS)               \
   SLUICE_HOOK size_t NAME PARAMETERS {                                         \
     Usage* const usage = usage_of_stream(Call::fwrite, stream, SLUICE_CALLER); \
-    note_written(usage, data, size* count);                                    \
     return move_bytes<Writing, Locking::LOCKING>(                              \
         usage, stream, size * count, [=] { return real().NAME ARGUMENTS; },    \
         [=](size_t result) { return result * size; });                         \

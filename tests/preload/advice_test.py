@@ -210,18 +210,13 @@ class OfCalls(AdviceTest):
         calls = self.subject("small_calls")
         self.assertEqual({""}, self.by("small-buffer", [calls, "fprintf", "file", 3_000_000]))
 
-    def test_large_writes_in_pieces(self):
+    def test_an_array_that_is_written_in_pieces(self):
         for call, size in (("write", 4_096), ("fwrite", 1_000)):
             with self.subTest(call=call):
-                advice, report = self.expect("piecewise-writes", "pieces", call, "file", size)
+                advice, report = self.expect("small-buffer", "pieces", call, "file", size)
                 [use] = self.uses(report, call)
                 self.assertLess(advice["computed"]["saved_s"], self.seconds_of(use))
-                self.assertIn("64 MiB in a row", advice["seen"])
-                self.assertNotIn("small-buffer", [each["id"] for each in report["advice"]])
-                self.expect_none("piecewise-writes", "pieces", call, "file", 64 << 20)
-
-    def test_large_writes_of_pieces_without_a_common_array(self):
-        self.expect_none("piecewise-writes", "pieces", "copied", "file", 4_096)
+                self.expect_none("small-buffer", "pieces", call, "file", 64 << 20)
 
 
 class OfFiles(AdviceTest):

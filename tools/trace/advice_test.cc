@@ -514,16 +514,6 @@ TEST(Advice, OffersNoLargerReadsOfFilesThatAreReadOnce) {
   EXPECT_EQ(kinds(profile), Kinds{"tiny-reads"});
 }
 
-TEST(Advice, FindsOneArrayByTheAddressesOfItsPieces) {
-  Profile profile = one_second();
-  Use& use = add(profile, Call::write, 10'000, 10'000 * 16384, slow);
-  EXPECT_EQ(kinds(profile), Kinds{});
-  use.amount.following = 9'999;
-  EXPECT_EQ(kinds(profile), Kinds{"piecewise-writes"});
-  use.amount.following = 5'000;
-  EXPECT_EQ(kinds(profile), Kinds{});
-}
-
 TEST(Advice, SubtractsTheTimeOfSequentialReadingFromAColdMapping) {
   Profile profile = one_second();
   add(profile, Call::mmap, 1, 100'000'000, {}).amount.cold_bytes = 100'000'000;

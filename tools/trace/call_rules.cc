@@ -22,18 +22,6 @@ constexpr std::uint64_t many_calls = 100;
 
 bool is_synchronous(const File& file) { return (file.flags & (O_SYNC | O_DSYNC)) != 0; }
 
-// True if the program writes an array in pieces, so that each piece begins at the end of the piece
-// before.
-bool is_piecewise(const Situation& at) {
-  const bool directly = at.writes_directly();
-  if (!directly && at.use.call != Call::fwrite) return false;
-  const double piece = at.bytes_moved();
-  if (piece < (directly ? page_bytes : tiny_bytes) || piece >= large_piece_bytes) return false;
-  const std::uint64_t arrays = at.amount.calls - std::min(at.amount.calls, at.amount.following);
-  return at.amount.calls >= many_calls &&
-         static_cast<double>(at.amount.bytes) >= large_piece_bytes * static_cast<double>(arrays);
-}
-
 // The share of the calls that are not needed with larger pieces. Needed are a call for each large
 // piece, at least one call each time the file is opened, and each call that only finds the end.
 double share_left_out(const Situation& at) {
@@ -128,7 +116,7 @@ bool has_small_buffer(const Situation& at) {
   const bool streams = at.writes_to_stream() || at.reads_from_stream();
   const bool directly = at.writes_directly() || at.reads_directly();
   if ((!streams && !directly) || !at.is_regular()) return false;
-  if (at.amount.system_calls < many_calls || is_piecewise(at)) return false;
+  if (at.amount.system_calls < many_calls) return false;
   if (seeks_between_pieces(at)) return false;
   const double piece = bytes_of_system_call(at);
   // Smaller calls of the program itself belong to tiny_system_calls.
@@ -525,33 +513,6 @@ std::optional<Advice> small_buffer(const Situation& at) {
   };
   say_for_direct_access(advice, at);
   return advice;
-}
-
-// stdio copies an array that the kernel could take without this copy, or the program makes many
-// calls where one call is enough.
-std::optional<Advice> piecewise_writes(const Situation& at) {
-  if (!at.is_regular() || !is_piecewise(at)) return std::nullopt;
-  const bool streams = at.use.call == Call::fwrite;
-  return Advice{
-      .id = "piecewise-writes",
-      .saved_s = at.amount.time.copying_s +
-                 at.amount.time.system_s * share_of_calls(average_system_bytes(at.amount)),
-      .use = at.index,
-      .seen =
-          fmt::format("{}; in {} of them the data began where the data of the previous call ended, "
-                      "on average {} in a row",
-                      calls_text(at.use), format_count(at.amount.following),
-                      format_bytes(at.amount.bytes / (at.amount.calls - at.amount.following))),
-      .why = streams ? "Each piece is copied into the stream's buffer, and leaves it in small "
-                       "system calls. A large piece would go to the kernel without a copy."
-                     : "Each piece is a system call; one call could take the whole array.",
-      .fix =
-          fmt::format("Write the whole array in one call: {}. Or use sluice::Writer::write, which "
-                      "copies no large piece.",
-                      streams ? "one fwrite of it bypasses the buffer"
-                              : "one write, repeated for the rest after a short one"),
-      .check = "the same command under sluice trace: fewer calls, the same bytes",
-  };
 }
 
 // operator>> takes words and numbers out of the buffer of a std::ifstream, which no hook sees. What

@@ -33,9 +33,6 @@ inline constexpr Cure iostreams[] = {
      "Give a file's stream a larger buffer before it opens the file, "
      "`file.rdbuf()->pubsetbuf(memory, 1 << 20)`; or use sluice::Writer or sluice::Reader, also in "
      "place of `std::cout` and `std::cin`."},
-    {"piecewise-writes",
-     "Write the whole array with one `file.write(data, bytes)`, which copies no large piece; or "
-     "use sluice::Writer::write."},
     {"reopened", "Keep the file open between records: one `std::ofstream`, one sluice::Writer."},
     {"looked-up-again",
      "Keep what `std::filesystem` has answered (`exists`, `last_write_time`, `file_size`) or "
@@ -74,7 +71,6 @@ inline constexpr Cure python[] = {
      "move more bytes in one call: `open(path, \"w\", buffering=1 << 20)` to write; to read, "
      "`open(path, \"rb\", buffering=1 << 20)` or `file.read(1 << 20)`. (A file that is read as "
      "text ignores `buffering`.)"},
-    {"piecewise-writes", "write the whole array with one `file.write(data)`."},
     {"seek-before-read",
      "keep the part that the program searches in memory: `data = file.read()`; or use "
      "`os.pread(file.fileno(), bytes, position)`."},
@@ -213,7 +209,6 @@ inline constexpr Cure ruby[] = {
     {"small-buffer",
      "move more bytes in one call: `file.read(1 << 20)`, `File.binread(path)`, and `file.write` of "
      "strings of 64 KiB or more."},
-    {"piecewise-writes", "write the whole string with one `file.write(data)`."},
     {"seek-before-read",
      "keep the part that the program searches in memory: `data = File.binread(path)`; or use "
      "`file.pread(bytes, position)`."},
@@ -247,7 +242,6 @@ inline constexpr Cure java[] = {
     {"small-buffer",
      "give the stream a larger buffer: `new BufferedOutputStream(stream, 1 << 16)`, `new "
      "BufferedInputStream(stream, 1 << 16)`."},
-    {"piecewise-writes", "write the whole array with one `stream.write(array)`."},
     {"seek-before-read",
      "keep the part that the program searches in memory: `Files.readAllBytes(path)`; or use "
      "`channel.read(buffer, position)` of a `FileChannel`."},
@@ -372,7 +366,6 @@ inline constexpr Cure any_language[] = {
     {"flush-after-each", "flush only when somebody waits for the bytes, and at the end."},
     {"unbuffered-stream", "let the file have a buffer of 64 KiB or more."},
     {"small-buffer", "use a buffer of 64 KiB or more, and larger pieces."},
-    {"piecewise-writes", "write the whole array in one call."},
     {"seek-before-read", "keep the part that the program searches in memory."},
     {"read-again", "keep the bytes: read the file once."},
     {"sync-after-each",

@@ -36,7 +36,6 @@ inline constexpr Cure rust[] = {
     {"small-buffer",
      "give the buffer more bytes: `BufWriter::with_capacity(1 << 16, file)`, "
      "`BufReader::with_capacity(1 << 16, file)`."},
-    {"piecewise-writes", "write the whole slice with one `file.write_all(&data)`."},
     {"seek-before-read",
      "keep the part that the program searches in memory, `std::fs::read(path)`; or use `read_at` "
      "of `std::os::unix::fs::FileExt`."},

@@ -236,7 +236,6 @@ Amount amount_of(const preload::Log& log, const preload::Usage& usage, CallCosts
   amount.failures = usage.failures;
   amount.system_calls = usage.system_calls;
   amount.system_bytes = usage.system_bytes;
-  amount.following = usage.following;
   amount.paired_calls = usage.paired_calls;
   amount.last_piece_bytes = usage.last_piece_bytes;
   amount.repeated = usage.repeated;
@@ -464,7 +463,6 @@ Amount& Amount::operator+=(const Amount& other) {
   failures += other.failures;
   system_calls += other.system_calls;
   system_bytes += other.system_bytes;
-  following += other.following;
   paired_calls += other.paired_calls;
   last_piece_bytes += other.last_piece_bytes;
   repeated += other.repeated;

@@ -66,8 +66,7 @@ struct Amount {
   std::uint64_t system_bytes = 0;
   // The sizes of the calls, by powers of two.
   std::array<std::uint64_t, preload::size_classes> sizes{};
-  std::uint64_t following = 0;     // large writes whose data began where the last call's data ended
-  std::uint64_t paired_calls = 0;  // of writev, with two pieces
+  std::uint64_t paired_calls = 0;      // of writev, with two pieces
   std::uint64_t last_piece_bytes = 0;  // the bytes of their second pieces
   std::uint64_t repeated = 0;    // look-ups of names that the same call site had looked up before
   std::uint64_t cold_bytes = 0;  // mapped bytes that were not in memory at the time of the map

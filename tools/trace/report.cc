@@ -191,7 +191,6 @@ void add_amount(Json& json, const Amount& amount) {
   json["failures"] = amount.failures;
   json["system_calls"] = amount.system_calls;
   json["system_bytes"] = amount.system_bytes;
-  json["following"] = amount.following;
   json["repeated"] = amount.repeated;
   json["cold_bytes"] = amount.cold_bytes;
   json["work_before_s"] = amount.work_before_s;

@@ -97,7 +97,6 @@ std::optional<Advice> tiny_copies(const Situation& at);
 std::optional<Advice> flush_after_each(const Situation& at);
 std::optional<Advice> unbuffered_stream(const Situation& at);
 std::optional<Advice> small_buffer(const Situation& at);
-std::optional<Advice> piecewise_writes(const Situation& at);
 std::optional<Advice> formatted_reads(const Situation& at);
 std::optional<Advice> bytes_of_stream(const Situation& at);
 std::optional<Advice> pieces_of_stream(const Situation& at);

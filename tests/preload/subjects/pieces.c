@@ -1,8 +1,7 @@
 // usage: pieces HOW FILE PIECE_BYTES
 //
 // Writes or reads 256 MiB in pieces. HOW: "write" and "fwrite" write pieces of one large array.
-// "copied" writes pieces that were first copied into one small array. "read" reads into one small
-// array.
+// "read" reads into one small array.
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,15 +21,12 @@ static void hand_over(int descriptor, FILE* stream, const char* data, size_t byt
   }
 }
 
-static void write_pieces(const char* how, int descriptor, FILE* stream) {
-  char* const copy = malloc(piece_bytes);
+static void write_pieces(int descriptor, FILE* stream) {
   for (size_t at = 0; at < array_bytes; at += piece_bytes) {
     const size_t left = array_bytes - at;
     const size_t bytes = left < piece_bytes ? left : piece_bytes;
-    if (strcmp(how, "copied") == 0) memcpy(copy, array + at, bytes);
-    hand_over(descriptor, stream, strcmp(how, "copied") == 0 ? copy : array + at, bytes);
+    hand_over(descriptor, stream, array + at, bytes);
   }
-  free(copy);
 }
 
 static long read_pieces(const char* path) {
@@ -54,7 +50,7 @@ int main(int count, char** words) {
     // system long.
     if (stream != NULL) fseek(stream, 0, SEEK_SET);
     if (stream == NULL) lseek(descriptor, 0, SEEK_SET);
-    write_pieces(how, descriptor, stream);
+    write_pieces(descriptor, stream);
   }
   return stream != NULL ? fclose(stream) != 0 : close(descriptor) != 0;
 }
