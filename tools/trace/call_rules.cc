@@ -226,14 +226,25 @@ const char* fix_of_scattered_reads(const Situation& at) {
          "small pieces from there. (If they follow one another, read blocks of 64 KiB.)";
 }
 
-// The kernel keeps nothing of a file that is opened with O_DIRECT, so each piece waits for the disk.
-// A stream cannot use such a file: the address of its buffer is no multiple of the disk's sector.
-void say_for_direct_access(Advice& advice, const Situation& at) {
-  if ((at.file.flags & O_DIRECT) == 0) return;
-  advice.why = "The file was opened with O_DIRECT, so each piece waits for the disk.";
-  advice.fix =
-      "Move 1 MiB or more in one call, with address, size and position as multiples of 4 KiB; or "
-      "leave O_DIRECT out, so that the kernel reads ahead and gathers what is written.";
+// Some small calls have a cause with words of its own. The kernel keeps nothing of a file that is
+// opened with O_DIRECT, and a stream cannot use such a file: its buffer lies at no multiple of the
+// disk's sector.
+void name_cause_of_small_calls(Advice& advice, const Situation& at) {
+  if ((at.file.flags & O_DIRECT) != 0) {
+    advice.why = "The file was opened with O_DIRECT, so each piece waits for the disk.";
+    advice.fix =
+        "Move 1 MiB or more in one call, with address, size and position as multiples of 4 KiB; "
+        "or leave O_DIRECT out, so that the kernel reads ahead and gathers what is written.";
+  } else if (is_scattered(at)) {
+    advice.id = "scattered-reads";
+    advice.fix = fix_of_scattered_reads(at);
+  } else if (has_no_stream_buffer(at)) {
+    advice.id = "stream-without-buffer";
+    advice.why = "The C++ stream has no buffer: each piece is a system call.";
+    advice.fix =
+        "Leave out `pubsetbuf(nullptr, 0)`, so that the stream has a buffer; or use "
+        "sluice::Writer.";
+  }
 }
 
 bool is_char_at_a_time(const Situation& at) {
@@ -373,18 +384,7 @@ std::optional<Advice> tiny_system_calls(const Situation& at) {
       .by = may_coalesce ? "run --coalesce" : "",
       .least_saved_s = std::max(0.0, left_out_s * least_share - at.amount.through_stream_s),
   };
-  if (is_scattered(at)) {
-    advice.id = "scattered-reads";
-    advice.fix = fix_of_scattered_reads(at);
-  }
-  if (has_no_stream_buffer(at)) {
-    advice.id = "stream-without-buffer";
-    advice.why = "The C++ stream has no buffer: each piece is a system call.";
-    advice.fix =
-        "Leave out `pubsetbuf(nullptr, 0)`, so that the stream has a buffer; or use "
-        "sluice::Writer.";
-  }
-  say_for_direct_access(advice, at);
+  name_cause_of_small_calls(advice, at);
   return advice;
 }
 
@@ -511,7 +511,7 @@ std::optional<Advice> small_buffer(const Situation& at) {
       .check = "the same command under sluice trace: fewer system calls, the same bytes",
       .least_saved_s = least_saved_by_larger_buffer_s(at),
   };
-  say_for_direct_access(advice, at);
+  if ((at.file.flags & O_DIRECT) != 0) name_cause_of_small_calls(advice, at);
   return advice;
 }
 
