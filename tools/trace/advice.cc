@@ -31,40 +31,8 @@ constexpr RuleOfProgram rules_of_program[] = {overlap_possible, cold_mapped_file
 
 // By the middle of each range: an upper end alone may be work that the advice saves in no case.
 void rank(std::vector<Advice>& all) {
-  const auto middle = [](const Advice& of) {
-    return (of.least_saved_s.value_or(of.saved_s) + of.saved_s) / 2;
-  };
+  const auto middle = [](const Advice& of) { return (of.least_s() + of.saved_s) / 2; };
   std::ranges::sort(all, std::greater(), middle);
-}
-
-constexpr double much = 0.1;  // of the processors' time
-
-// The most time for which calls waited for a processor, which they would not do on an idle machine.
-// Until their processor was free, they seem to wait for their file. The kernel says how long a
-// process waited for a processor, but not in which of its calls. The profile has left out the waits
-// that surely were for a processor.
-double most_queued_s(const Profile& profile, const Use& use) {
-  double queued_s = 0;
-  for (int place = 0; const Process& process : profile.processes) {
-    ++place;
-    const auto is_its = [&](const auto& thread) { return thread.first == place; };
-    if (std::ranges::none_of(use.threads, is_its)) continue;
-    if (process.several_threads) return use.amount.time.sleep_s;  // unknown for other threads
-    queued_s += process.queued_s;
-  }
-  if (queued_s == 0 || profile.disturbance.host > much) return use.amount.time.sleep_s;  // unknown
-  return std::clamp(queued_s - use.amount.queued_s, 0.0, use.amount.time.sleep_s);
-}
-
-// At least the calls' other time is saved, as far as it was to be saved. No more than the doubtful
-// time is taken away: the advice may save the time of other calls too.
-void doubt_waiting(const Profile& profile, Advice& advice) {
-  const Use& use = profile.uses[advice.use];
-  const double total_s = use.amount.time.total_s();
-  if (total_s <= 0) return;
-  const double queued_s = most_queued_s(profile, use);
-  const double least_s = advice.least_saved_s.value_or(advice.saved_s);
-  advice.least_saved_s = std::max(std::min(least_s, total_s - queued_s), least_s - queued_s);
 }
 
 // The part of the saving that needs no change of the program.
@@ -126,7 +94,7 @@ bool cannot_reach(const std::vector<Advice>& all, double least_s) {
 }  // namespace
 
 bool is_disturbed(const Disturbance& disturbance) {
-  return disturbance.others + disturbance.host > much;
+  return disturbance.others + disturbance.host > much_disturbed;
 }
 
 std::vector<Advice> advice_by_rules(const Profile& profile) {
@@ -146,9 +114,6 @@ std::vector<Advice> advice_by_rules(const Profile& profile) {
   }
   leave_out_what_is_kept(profile, all);
   unite_standard_streams(profile, all);
-  if (is_disturbed(profile.disturbance)) {
-    for (Advice& advice : all) doubt_waiting(profile, advice);
-  }
   all = one_for_each_cause(profile, std::move(all));
   for (const RuleOfProgram rule : rules_of_program) {
     if (std::optional<Advice> advice = rule(profile)) all.push_back(std::move(*advice));

@@ -35,6 +35,7 @@ struct Advice {
   std::optional<double> run_saves_s{};
   // The lower end of the range, if the prediction is uncertain. Empty: `saved_s`.
   std::optional<double> least_saved_s{};
+  double least_s() const { return least_saved_s.value_or(saved_s); }
   // The part of `saved_s` that is work around the calls, of the language's runtime or for the
   // bytes. Nobody saw how much of it the advice saves.
   double by_runtime_s = 0;
@@ -56,6 +57,8 @@ struct Advice {
   // divided by this number.
   double at_once = 1;
 };
+
+inline constexpr double much_disturbed = 0.1;  // of the processors' time
 
 // True if other programs or the host used so much processor time that calls may have waited for a
 // processor.

@@ -54,9 +54,7 @@ std::vector<std::string> kinds(const Profile& profile) {
 using Kinds = std::vector<std::string>;
 
 // The report shows a smaller range as a single figure.
-bool is_range(const Advice& advice) {
-  return advice.least_saved_s.value_or(advice.saved_s) <= 0.95 * advice.saved_s;
-}
+bool is_range(const Advice& advice) { return advice.least_s() <= 0.95 * advice.saved_s; }
 
 TEST(Advice, IsRankedByTheSaving) {
   Profile profile = one_second();

@@ -48,7 +48,7 @@ const Kind* kind_of(const Advice& advice) {
 void calibrate(Advice& advice, double wall_s) {
   const Kind* const kind = kind_of(advice);
   if (kind == nullptr) return;
-  const double least_s = advice.least_saved_s.value_or(advice.saved_s);
+  const double least_s = advice.least_s();
   advice.computed = Computed{std::string(kind->name), least_s, advice.saved_s};
   advice.range = kind->why;
   if (!advice.by.empty() && !advice.run_saves_s) advice.run_saves_s = advice.saved_s;

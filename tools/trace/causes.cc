@@ -136,6 +136,42 @@ void count_waits_of_threads(Advice& advice, double between_s) {
       "the calls.";
 }
 
+// The most time for which the calls waited for a processor, which they would not do on an idle
+// machine. Until their processor was free, they seem to wait for their file. The kernel says how
+// long a process waited for a processor, but not in which of its calls. The profile has left out
+// the waits that surely were for a processor.
+double most_queued_s(const Profile& profile, const Cause& cause) {
+  double sleep_s = 0;
+  double left_out_s = 0;
+  for (const std::size_t use : cause.uses) {
+    sleep_s += profile.uses[use].amount.time.sleep_s;
+    left_out_s += profile.uses[use].amount.queued_s;
+  }
+  double queued_s = 0;
+  for (int last = 0; const auto& [place, thread] : cause.threads) {
+    const auto index = static_cast<std::size_t>(place) - 1;
+    const bool is_counted = std::exchange(last, place) == place;
+    if (is_counted || index >= profile.processes.size()) continue;
+    const Process& process = profile.processes[index];
+    if (process.several_threads) return sleep_s;  // unknown for other threads
+    queued_s += process.queued_s;
+  }
+  if (queued_s == 0 || profile.disturbance.host > much_disturbed) return sleep_s;  // unknown
+  return std::clamp(queued_s - left_out_s, 0.0, sleep_s);
+}
+
+// At least the calls' other time is saved, as far as it was to be saved. No more than the doubtful
+// time is taken away: the advice may save the time of other calls too. A process has waited for its
+// processors only once, so this is decided for all calls of a cause together.
+void doubt_waiting(const Profile& profile, Cause& cause) {
+  double total_s = 0;
+  for (const std::size_t use : cause.uses) total_s += profile.uses[use].amount.time.total_s();
+  if (total_s <= 0) return;
+  const double queued_s = most_queued_s(profile, cause);
+  const double least_s = cause.advice.least_s();
+  cause.advice.least_saved_s = std::max(std::min(least_s, total_s - queued_s), least_s - queued_s);
+}
+
 // The most of these threads that existed at one time. Processes that ran one after the other, as
 // those of a loop in a shell, save their times one after the other too. Machines have clocks of
 // their own, so processes of several machines may have run at once. So may a process that the
@@ -172,7 +208,7 @@ Advice advice_of(const Profile& profile, Cause cause, double at_once) {
   advice.at_once = std::min(at_once, most);
   count_waits_of_threads(advice, cause.between_threads_s);
   if (most > 1 && at_once > 1) {
-    advice.least_saved_s = advice.least_saved_s.value_or(advice.saved_s) / most;
+    advice.least_saved_s = advice.least_s() / most;
   }
   advice.saved_s /= advice.at_once;
   advice.by_runtime_s /= advice.at_once;
@@ -220,8 +256,7 @@ std::vector<Advice> one_for_each_cause(const Profile& profile, std::vector<Advic
     cause.add(profile, all[i]);
     if (is_new) continue;
     if (cause.advice.least_saved_s || all[i].least_saved_s) {
-      cause.advice.least_saved_s = cause.advice.least_saved_s.value_or(cause.advice.saved_s) +
-                                   all[i].least_saved_s.value_or(all[i].saved_s);
+      cause.advice.least_saved_s = cause.advice.least_s() + all[i].least_s();
     }
     cause.advice.saved_s += all[i].saved_s;
     cause.advice.by_runtime_s += all[i].by_runtime_s;
@@ -230,6 +265,7 @@ std::vector<Advice> one_for_each_cause(const Profile& profile, std::vector<Advic
   const double at_once = threads_at_once(profile);
   all.clear();
   for (auto& [first, cause] : found) {
+    if (is_disturbed(profile.disturbance)) doubt_waiting(profile, cause);
     all.push_back(advice_of(profile, std::move(cause), at_once));
   }
   return all;
@@ -277,7 +313,7 @@ void leave_out_what_is_kept(const Profile& profile, std::vector<Advice>& all) {
     Advice with_keeper = *keeper;  // the changes are made in memory too
     with_keeper.use = advice.use;
     with_keeper.saved_s = advice.saved_s;
-    with_keeper.least_saved_s = advice.least_saved_s.value_or(advice.saved_s);
+    with_keeper.least_saved_s = advice.least_s();
     with_keeper.by_runtime_s = advice.by_runtime_s;
     if (keeper->run_saves_s) with_keeper.run_saves_s = 0;
     advice = std::move(with_keeper);

@@ -42,6 +42,18 @@ TEST(Causes, CountOneCallInTheSingular) {
   EXPECT_EQ(seen(21), "in 2 files; the largest saving: 21 flushes of 51.0 bytes on average");
 }
 
+TEST(Causes, DoubtTheWaitOfAProcessOnceForAllItsCalls) {
+  Profile profile = two_flushes(10'000);
+  for (Use& use : profile.uses) {
+    use.amount.time.sleep_s = 0.3;
+    use.threads = {{1, 0}, {1, 1}};
+  }
+  profile.disturbance.others = 0.5;
+  profile.processes[0].queued_s = 0.2;
+  const double all_s = 2 * (0.2 + 0.3);
+  EXPECT_NEAR(advice_by_rules(profile).at(0).least_saved_s.value(), all_s - 0.2, 1e-9);
+}
+
 // The flushes of two processes, of which the second one starts at this time.
 Advice flushes_of_two_processes(double start_s, const char* machine = "") {
   Profile profile = two_flushes(10'000);

@@ -86,7 +86,7 @@ std::string places_text(const Profile& profile, const Advice& advice) {
 }
 
 std::string saving_text(const Advice& advice) {
-  return range_text(advice.least_saved_s.value_or(advice.saved_s), advice.saved_s);
+  return range_text(advice.least_s(), advice.saved_s);
 }
 
 // Processes and threads at once share a saving, so it is not the sum of their times.
@@ -298,7 +298,7 @@ Json json_of(const Profile& profile, const Advice& advice) {
   const Use* const use = advice.place.empty() ? &profile.uses[advice.use] : nullptr;
   return {{"id", advice.id},
           {"saved_s", advice.saved_s},
-          {"least_saved_s", advice.least_saved_s.value_or(advice.saved_s)},
+          {"least_saved_s", advice.least_s()},
           {"computed", json_of(advice.computed)},
           {"at_once", advice.at_once},
           {"place", use == nullptr ? advice.place : place_of(profile.sites[use->site])},

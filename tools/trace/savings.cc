@@ -24,7 +24,7 @@ class TimeLeft {
 
   // Returns the seconds that this advice saves in addition to the earlier advice.
   double save(const Advice& advice) {
-    const double saved_s = advice.least_saved_s.value_or(advice.saved_s);
+    const double saved_s = advice.least_s();
     const double left_s = sum_of(left_s_, advice) / advice.at_once;
     const double inside_s = std::min(saved_s, sum_of(whole_s_, advice) / advice.at_once);
     const double taken_s = std::min(inside_s, left_s);
