@@ -33,7 +33,7 @@ __ssize_t __getdelim(char** line, std::size_t* line_bytes, int delimiter, FILE* 
 // clang-format off
 // The other functions that are called here, in the form of the lists of stdio_calls.h.
 #define SLUICE_OTHER_CALLS(X) \
-  X(, puts) X(, write) X(, execve) X(, execvpe) X(, posix_spawn) X(, system) X(, kill) \
+  X(, write) X(, execve) X(, execvpe) X(, posix_spawn) X(, system) X(, kill) \
   X(, syscall) X(, mmap) X(, vdprintf) X(, __vdprintf_chk) X(, vfprintf) X(, __vfprintf_chk) \
   X(, __overflow) X(, __uflow) X(, fflush) X(, fflush_unlocked) \
   X(, ungetc)

@@ -83,10 +83,11 @@ enum class Locking { by_call, by_caller };
   X(by_caller, fwrite_unlocked, (const void* data, size_t size, size_t count, FILE* stream), \
     (data, size, count, stream))
 
-// int NAME: writes `text`.
+// int NAME: writes `text` to STREAM, and then so many ENDS of a line.
 #define SLUICE_TEXT_WRITES(X) \
-  X(by_call, fputs, (const char* text, FILE* stream), (text, stream)) \
-  X(by_caller, fputs_unlocked, (const char* text, FILE* stream), (text, stream))
+  X(by_call, puts, (const char* text), (text), stdout, 1) \
+  X(by_call, fputs, (const char* text, FILE* stream), (text, stream), stream, 0) \
+  X(by_caller, fputs_unlocked, (const char* text, FILE* stream), (text, stream), stream, 0)
 
 // X gets the type of the offset, too.
 #define SLUICE_SEEKS(X) \
@@ -97,3 +98,26 @@ enum class Locking { by_call, by_caller };
   SLUICE_BYTE_WRITES(X) SLUICE_BLOCK_WRITES(X) SLUICE_TEXT_WRITES(X) SLUICE_SEEKS(X)
 
 // clang-format on
+
+// Defines the hooks of printf or scanf and of their kin. The program gives the stream to the
+// functions with an f, the others use STANDARD, and those with a v get a list. Their names begin
+// with BEFORE and end with AFTER. FLAG is a parameter before the format, or nothing. The headers
+// give some of these functions other names, so NAME is that of the definition. CALL(stream, NAME)
+// uses `format` and `list`. Needs hook.h and <stdarg.h>.
+#define SLUICE_FORMATTED(NAME, BEFORE, AFTER, FLAG, STANDARD, CALL)                        \
+  SLUICE_NAMED(vf##NAME, BEFORE "vf" AFTER,                                                \
+               (FILE * stream, FLAG const char* format, va_list list)) {                   \
+    return CALL(stream, NAME);                                                             \
+  }                                                                                        \
+  SLUICE_NAMED(v##NAME, BEFORE "v" AFTER, (FLAG const char* format, va_list list)) {       \
+    return CALL(STANDARD, NAME);                                                           \
+  }                                                                                        \
+  SLUICE_NAMED(f##NAME, BEFORE "f" AFTER, (FILE * stream, FLAG const char* format, ...)) { \
+    SLUICE_RETURN_WITH_LIST(format, CALL(stream, NAME));                                   \
+  }                                                                                        \
+  SLUICE_NAMED(NAME, BEFORE AFTER, (FLAG const char* format, ...)) {                       \
+    SLUICE_RETURN_WITH_LIST(format, CALL(STANDARD, NAME));                                 \
+  }
+#define SLUICE_NAMED(NAME, SYMBOL, PARAMETERS)     \
+  SLUICE_HOOK int NAME PARAMETERS __asm__(SYMBOL); \
+  SLUICE_HOOK int NAME PARAMETERS

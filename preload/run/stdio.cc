@@ -155,12 +155,15 @@ bool fast_put(int& result, FILE* stream, int byte) {
   return true;
 }
 
-bool fast_puts(int& result, const char* text) {
+// fputs() returns 1, puts() returns the number of bytes.
+template <int ends>
+bool fast_text(int& result, FILE* stream, const char* text) {
   const size_t bytes = strlen(text);
-  if (bytes >= 0x7fffffff || !room_for(stdout, bytes + 1)) return false;
-  count_call(&Counters::fast_writes, stdout);
-  if (bytes > 0) append(stdout, text, bytes);
-  put_byte(stdout, '\n');
+  if constexpr (ends == 0) return fast_copy<Writing>(result, stream, text, bytes, 1);
+  if (bytes >= 0x7fffffff || !room_for(stream, bytes + 1)) return false;
+  count_call(&Counters::fast_writes, stream);
+  if (bytes > 0) append(stream, text, bytes);
+  put_byte(stream, '\n');
   result = static_cast<int>(bytes) + 1;
   return true;
 }
@@ -172,19 +175,15 @@ bool fast_puts(int& result, const char* text) {
                   fast_copy<Writing>(result, stream, data, size * count, count))
 SLUICE_BLOCK_WRITES(SLUICE_WRITE_BLOCK)
 
-// fputs() returns 1, puts() returns the number of bytes.
-#define SLUICE_WRITE_TEXT(LOCKING, NAME, PARAMETERS, ARGUMENTS)               \
-  SLUICE_ANSWERED(int, Writing, LOCKING, NAME, PARAMETERS, ARGUMENTS, stream, \
-                  fast_copy<Writing>(result, stream, text, strlen(text), 1))
+#define SLUICE_WRITE_TEXT(LOCKING, NAME, PARAMETERS, ARGUMENTS, STREAM, ENDS) \
+  SLUICE_ANSWERED(int, Writing, LOCKING, NAME, PARAMETERS, ARGUMENTS, STREAM, \
+                  fast_text<ENDS>(result, STREAM, text))
 SLUICE_TEXT_WRITES(SLUICE_WRITE_TEXT)
 
 #define SLUICE_WRITE_BYTE(LOCKING, NAME, PARAMETERS, ARGUMENTS, STREAM)       \
   SLUICE_ANSWERED(int, Writing, LOCKING, NAME, PARAMETERS, ARGUMENTS, STREAM, \
                   fast_put(result, STREAM, byte))
 SLUICE_BYTE_WRITES(SLUICE_WRITE_BYTE)
-
-SLUICE_ANSWERED(int, Writing, by_call, puts, (const char* text), (text), stdout,
-                fast_puts(result, text))
 
 // The slow path of putc_unlocked(), which the C library's headers compile into programs.
 SLUICE_HOOK int __overflow(FILE* stream, int byte) {

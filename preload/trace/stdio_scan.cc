@@ -71,35 +71,19 @@ using ScanList = int (*)(FILE* stream, const char* format, va_list list);
 
 }  // namespace
 
-// The headers give some of these other names, so each has the name by which programs call it. The
-// functions that take a list are the base of the others.
-#define SLUICE_SCANNED(NAME, STREAM)                                      \
+#define SLUICE_SCANNED(STREAM, NAME)                                      \
   scan_from(usage_of_stream(Call::fscanf, STREAM, SLUICE_CALLER), STREAM, \
             [&] { return real_##NAME()(STREAM, format, list); })
-#define SLUICE_NAMED(NAME, SYMBOL, PARAMETERS)     \
-  SLUICE_HOOK int NAME PARAMETERS __asm__(SYMBOL); \
-  SLUICE_HOOK int NAME PARAMETERS
-#define SLUICE_SCAN(SYMBOL, NAME)                                                               \
-  static ScanList real_##NAME() {                                                               \
-    static ScanList found = nullptr;                                                            \
-    if (found == nullptr) [[unlikely]]                                                          \
-      found = reinterpret_cast<ScanList>(find_real_function(SYMBOL "vfscanf"));                 \
-    return found;                                                                               \
-  }                                                                                             \
-  SLUICE_NAMED(vf##NAME, SYMBOL "vfscanf", (FILE * stream, const char* format, va_list list)) { \
-    return SLUICE_SCANNED(NAME, stream);                                                        \
-  }                                                                                             \
-  SLUICE_NAMED(v##NAME, SYMBOL "vscanf", (const char* format, va_list list)) {                  \
-    return SLUICE_SCANNED(NAME, stdin);                                                         \
-  }                                                                                             \
-  SLUICE_NAMED(f##NAME, SYMBOL "fscanf", (FILE * stream, const char* format, ...)) {            \
-    SLUICE_RETURN_WITH_LIST(format, SLUICE_SCANNED(NAME, stream));                              \
-  }                                                                                             \
-  SLUICE_NAMED(NAME, SYMBOL "scanf", (const char* format, ...)) {                               \
-    SLUICE_RETURN_WITH_LIST(format, SLUICE_SCANNED(NAME, stdin));                               \
-  }
-SLUICE_SCAN("", scan_of_gnu)
-SLUICE_SCAN("__isoc99_", scan_of_c99)
-SLUICE_SCAN("__isoc23_", scan_of_c23)
+#define SLUICE_SCANS(NAME, BEFORE)                                              \
+  static ScanList real_##NAME() {                                               \
+    static ScanList found = nullptr;                                            \
+    if (found == nullptr) [[unlikely]]                                          \
+      found = reinterpret_cast<ScanList>(find_real_function(BEFORE "vfscanf")); \
+    return found;                                                               \
+  }                                                                             \
+  SLUICE_FORMATTED(NAME, BEFORE, "scanf", , stdin, SLUICE_SCANNED)
+SLUICE_SCANS(scan_of_gnu, "")
+SLUICE_SCANS(scan_of_c99, "__isoc99_")
+SLUICE_SCANS(scan_of_c23, "__isoc23_")
 
 }  // namespace sluice::preload

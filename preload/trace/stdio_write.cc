@@ -82,45 +82,24 @@ SLUICE_BLOCK_WRITES(SLUICE_WRITE_BLOCK)
   }
 SLUICE_BYTE_WRITES(SLUICE_WRITE_BYTE)
 
-#define SLUICE_WRITE_TEXT(LOCKING, NAME, PARAMETERS, ARGUMENTS)             \
-  SLUICE_HOOK int NAME PARAMETERS {                                         \
-    const size_t bytes = strlen(text);                                      \
-    return move_bytes<Writing, Locking::LOCKING>(                           \
-        usage_of_stream(Call::fputs, stream, SLUICE_CALLER), stream, bytes, \
-        [=] { return real().NAME ARGUMENTS; },                              \
-        [=](int result) { return uint64_t{result == EOF ? 0 : bytes}; });   \
+#define SLUICE_WRITE_TEXT(LOCKING, NAME, PARAMETERS, ARGUMENTS, STREAM, ENDS) \
+  SLUICE_HOOK int NAME PARAMETERS {                                           \
+    const size_t bytes = strlen(text) + ENDS;                                 \
+    return move_bytes<Writing, Locking::LOCKING>(                             \
+        usage_of_stream(Call::fputs, STREAM, SLUICE_CALLER), STREAM, bytes,   \
+        [=] { return real().NAME ARGUMENTS; },                                \
+        [=](int result) { return uint64_t{result == EOF ? 0 : bytes}; });     \
   }
 SLUICE_TEXT_WRITES(SLUICE_WRITE_TEXT)
 
-SLUICE_HOOK int puts(const char* text) {
-  const size_t bytes = strlen(text) + 1;
-  return move_bytes<Writing, Locking::by_call>(
-      usage_of_stream(Call::fputs, stdout, SLUICE_CALLER), stdout, bytes,
-      [=] { return real().puts(text); },
-      [=](int result) { return uint64_t{result == EOF ? 0 : bytes}; });
-}
-
-// REAL is the base of the other functions. The last arguments are those that stand before the list:
-// the format and, in a fortified program, a flag before it.
-#define SLUICE_PRINTED(REAL, STREAM, ...)                                 \
+#define SLUICE_PRINTED(STREAM, REAL, ...)                                 \
   print_to(usage_of_stream(Call::fprintf, STREAM, SLUICE_CALLER), STREAM, \
            [&] { return real().REAL(STREAM, __VA_ARGS__, list); })
-#define SLUICE_PRINTS(PREFIX, SUFFIX, REAL, FLAG, ...)                                            \
-  SLUICE_HOOK int PREFIX##vfprintf##SUFFIX(FILE* stream, FLAG const char* format, va_list list) { \
-    return SLUICE_PRINTED(REAL, stream, __VA_ARGS__);                                             \
-  }                                                                                               \
-  SLUICE_HOOK int PREFIX##vprintf##SUFFIX(FLAG const char* format, va_list list) {                \
-    return SLUICE_PRINTED(REAL, stdout, __VA_ARGS__);                                             \
-  }                                                                                               \
-  SLUICE_HOOK int PREFIX##fprintf##SUFFIX(FILE* stream, FLAG const char* format, ...) {           \
-    SLUICE_RETURN_WITH_LIST(format, SLUICE_PRINTED(REAL, stream, __VA_ARGS__));                   \
-  }                                                                                               \
-  SLUICE_HOOK int PREFIX##printf##SUFFIX(FLAG const char* format, ...) {                          \
-    SLUICE_RETURN_WITH_LIST(format, SLUICE_PRINTED(REAL, stdout, __VA_ARGS__));                   \
-  }
+#define SLUICE_PRINT(STREAM, NAME) SLUICE_PRINTED(STREAM, vfprintf, format)
+#define SLUICE_CHECKED_PRINT(STREAM, NAME) SLUICE_PRINTED(STREAM, __vfprintf_chk, flag, format)
 #define SLUICE_FLAG int flag,
-SLUICE_PRINTS(, , vfprintf, , format)
-SLUICE_PRINTS(__, _chk, __vfprintf_chk, SLUICE_FLAG, flag, format)
+SLUICE_FORMATTED(print, "", "printf", , stdout, SLUICE_PRINT)
+SLUICE_FORMATTED(checked_print, "__", "printf_chk", SLUICE_FLAG, stdout, SLUICE_CHECKED_PRINT)
 
 // putc_unlocked() as the C library's headers have compiled it into programs, for a full buffer.
 SLUICE_HOOK int __overflow(FILE* stream, int byte) {
