@@ -141,8 +141,6 @@ void hide_from_program() {
   }
 }
 
-bool is_started_by_command() { return own_options != nullptr; }
-
 bool is_covered_already(char* const* environment) {
   return find_entry(environment, options_variable) != nullptr;
 }

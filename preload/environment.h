@@ -13,11 +13,8 @@ namespace sluice::preload {
 // called once, before the program runs.
 void hide_from_program();
 
-// The options that the command has given.
+// The options that the command has given. Without them nothing is put into other programs.
 [[gnu::visibility("hidden")]] extern Options policy;
-
-// False if the command has not started this program: then nothing is put into other programs.
-bool is_started_by_command();
 
 // True if another sluice command, which the program has started, has put its own object into
 // `environment`. That command then covers the programs that it starts.

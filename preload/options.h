@@ -13,7 +13,7 @@ inline constexpr char options_variable[] = "SLUICE_PRELOAD_OPTIONS";
 struct Options {
   bool unlocked = false;  // never take a stream's lock
   bool sizes = false;     // trace: the sequence of write sizes is kept
-  bool children = true;   // the loader puts the object into the programs that the program starts
+  bool children = false;  // the loader puts the object into the programs that the program starts
   const char* logs = "";  // the folder for logs; empty: no logs are kept. Points into the words
 };
 

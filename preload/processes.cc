@@ -62,20 +62,15 @@ namespace {
 //
 // Between vfork and exec nothing but the stack may be used.
 
-// False for a program into which the loader puts no object (program_kind.h), and for a program that
-// ends at once if an object is put into it. Neither should get the environment that is meant for
-// the loader. A call with a bad address starts nothing.
-bool can_be_covered(int folder, const char* path) {
-  if (!may_be_memory(path)) return true;
+bool is_coverable(int folder, const char* path) {
   const KeepErrno kept;
   Interpreter interpreter;
   return program_kind(folder, path, interpreter, real().syscall) == ProgramKind::coverable;
 }
 
-// Like can_be_covered(), for the program that execvp() finds in PATH.
-bool can_be_covered_by_name(const char* file) {
-  if (!may_be_memory(file)) return true;
-  if (strchr(file, '/') != nullptr) return can_be_covered(AT_FDCWD, file);
+// For the program that execvp() finds in PATH.
+bool is_coverable_by_name(const char* file) {
+  if (strchr(file, '/') != nullptr) return is_coverable(AT_FDCWD, file);
   const char* folders = getenv("PATH");
   if (folders == nullptr) folders = "/bin:/usr/bin";
   const size_t most = strlen(folders) + strlen(file) + 2;
@@ -89,32 +84,51 @@ bool can_be_covered_by_name(const char* file) {
       char* const name = path + length;
       strcpy(length == 0 ? name : stpcpy(name, "/"), file);
       if (real().syscall(SYS_faccessat, AT_FDCWD, path, X_OK) == 0)
-        return can_be_covered(AT_FDCWD, path);
+        return is_coverable(AT_FDCWD, path);
     }
     if (folders[length] == '\0') return true;
     folders += length + 1;
   }
 }
 
+enum class Finds { by_path, by_name };
+
+// The program that a call starts.
+struct Program {
+  const char* path;
+  int folder = AT_FDCWD;
+  Finds finds = Finds::by_path;
+};
+
+// False for a program into which the loader puts no object (program_kind.h), and for a program that
+// ends at once if an object is put into it. Neither should get the environment that is meant for
+// the loader. A call with a bad address starts nothing.
+bool can_be_covered(const Program& program) {
+  if (!may_be_memory(program.path)) return true;
+  return program.finds == Finds::by_name ? is_coverable_by_name(program.path)
+                                         : is_coverable(program.folder, program.path);
+}
+
 // The report does not have the work of a program that is `out_of_reach` or `without_log`.
 enum class Cover { not_wanted, out_of_reach, without_log, given };
 
-// Asks can_be() whether the program can be covered, if a cover is wanted. The kernel takes a null
-// pointer for an empty environment, and refuses other bad addresses.
-template <typename CanBe>
-Cover cover_of(char* const* environment, CanBe can_be) {
+// The kernel takes a null pointer for an empty environment, and refuses other bad addresses.
+Cover cover_of(char* const* environment, const Program& program, bool may_change_environment) {
   if (environment != nullptr && !may_be_memory(environment)) return Cover::not_wanted;
   if (!children_are_covered() || is_covered_already(environment)) return Cover::not_wanted;
-  if (!can_be() || !can_be_preloaded()) return Cover::out_of_reach;
+  if (!may_change_environment || !can_be_covered(program) || !can_be_preloaded()) {
+    return Cover::out_of_reach;
+  }
   return *policy.logs == '\0' || may_begin_log() ? Cover::given : Cover::without_log;
 }
 
 // Calls start(environment) with the environment of the new program, which lies on this stack.
 // start() returns 0 if the program runs now. If exec succeeds, it does not come back, so the
 // program is counted before.
-template <typename CanBe, typename Start>
-long start_program(char** environment, CanBe can_be, Start start) {
-  const Cover cover = cover_of(environment, can_be);
+template <typename Start>
+long start_program(char** environment, const Program& program, Start start,
+                   bool may_change_environment = true) {
+  const Cover cover = cover_of(environment, program, may_change_environment);
   const bool is_missing = cover == Cover::out_of_reach || cover == Cover::without_log;
   if (cover == Cover::given || cover == Cover::without_log) {
     void* const memory = alloca(covered_environment_bytes(environment));
@@ -127,74 +141,58 @@ long start_program(char** environment, CanBe can_be, Start start) {
 }
 
 // Makes the call, one of whose arguments is the environment.
-template <typename CanBe>
-long start_with(Arguments arguments, int place, CanBe can_be) {
-  return start_program(arguments.address<char*>(place), can_be, [&](char** environment) {
+long start_with(Arguments arguments, int place, const Program& program) {
+  return start_program(arguments.address<char*>(place), program, [&](char** environment) {
     arguments.value[place] = reinterpret_cast<long>(environment);
     return long{static_cast<int>(arguments.call())};
   });
 }
 
-template <typename Start>
-long exec(Start start) {
+long exec_with(const Arguments& arguments, int place, const Program& program) {
   before_ending();
-  const long result = start();
+  const long result = start_with(arguments, place, program);
   after_failed_exec();
   return result;
 }
 
-template <typename CanBe>
-long exec_with(const Arguments& arguments, int place, CanBe can_be) {
-  return exec([&] { return start_with(arguments, place, can_be); });
-}
-
 // An execve() or execvpe() of the program's own may call other functions of this family. So the
 // hooks of these do not call execve() or execvpe() by name.
-template <auto Function, typename CanBe>
-int exec_words(const char* file, char* const* words, char* const* environment, CanBe can_be) {
-  return static_cast<int>(exec([&] {
-    return start_program(
-        const_cast<char**>(environment), [&] { return can_be(file); },
-        [&](char** covered) { return long{(real().*Function)(file, words, covered)}; });
-  }));
-}
-
-int exec_path(const char* path, char* const* words, char* const* environment) {
-  return exec_words<&RealFunctions::execve>(
-      path, words, environment, [](const char* file) { return can_be_covered(AT_FDCWD, file); });
-}
-
-int exec_name(const char* name, char* const* words, char* const* environment) {
-  return exec_words<&RealFunctions::execvpe>(name, words, environment, can_be_covered_by_name);
+int exec_words(Finds finds, const char* file, char* const* words, char* const* environment) {
+  const auto start = [&](char** covered) {
+    return long{finds == Finds::by_name ? real().execvpe(file, words, covered)
+                                        : real().execve(file, words, covered)};
+  };
+  const Program program{file, AT_FDCWD, finds};
+  before_ending();
+  const long result = start_program(const_cast<char**>(environment), program, start);
+  after_failed_exec();
+  return static_cast<int>(result);
 }
 
 }  // namespace
 
 SLUICE_HOOK int execve(const char* path, char* const words[], char* const environment[]) noexcept {
-  return exec_path(path, words, environment);
+  return exec_words(Finds::by_path, path, words, environment);
 }
 
 SLUICE_HOOK int execvpe(const char* file, char* const words[], char* const environment[]) noexcept {
-  return exec_name(file, words, environment);
+  return exec_words(Finds::by_name, file, words, environment);
 }
 
 SLUICE_WORK(long, sluice_execveat) {
-  return exec_with(arguments, 3,
-                   [&] { return can_be_covered(arguments.number(0), arguments.text(1)); });
+  return exec_with(arguments, 3, {arguments.text(1), arguments.number(0)});
 }
 SLUICE_AROUND(sluice_execveat, "execveat");
 
-SLUICE_WORK(long, sluice_fexecve) {
-  return exec_with(arguments, 2, [&] { return can_be_covered(arguments.number(0), ""); });
-}
+SLUICE_WORK(long, sluice_fexecve) { return exec_with(arguments, 2, {"", arguments.number(0)}); }
 SLUICE_AROUND(sluice_fexecve, "fexecve");
 
 SLUICE_HOOK int execv(const char* path, char* const argv[]) noexcept {
-  return exec_path(path, argv, environ);
+  return exec_words(Finds::by_path, path, argv, environ);
 }
 
 SLUICE_HOOK int execvp(const char* file, char* const argv[]) noexcept {
-  return exec_name(file, argv, environ);
+  return exec_words(Finds::by_name, file, argv, environ);
 }
 
 // The number of words that execl() and similar calls were given, with the null pointer at their
@@ -209,7 +207,7 @@ size_t words_with_null(va_list list) {
 }
 
 // ENVIRONMENT may be read from `list`, which stands behind the words.
-#define SLUICE_EXEC_WORDS(NAME, BASE, ENVIRONMENT)                             \
+#define SLUICE_EXEC_WORDS(NAME, FINDS, ENVIRONMENT)                            \
   SLUICE_HOOK int NAME(const char* file, const char* first, ...) noexcept {    \
     va_list list;                                                              \
     va_start(list, first);                                                     \
@@ -219,22 +217,22 @@ size_t words_with_null(va_list list) {
     for (size_t i = 1; i < count; ++i) words[i] = va_arg(list, char*);         \
     char* const* const environment = ENVIRONMENT;                              \
     va_end(list);                                                              \
-    return BASE(file, words, environment);                                     \
+    return exec_words(Finds::FINDS, file, words, environment);                 \
   }
-SLUICE_EXEC_WORDS(execl, exec_path, environ)
-SLUICE_EXEC_WORDS(execlp, exec_name, environ)
-SLUICE_EXEC_WORDS(execle, exec_path, va_arg(list, char* const*))
+SLUICE_EXEC_WORDS(execl, by_path, environ)
+SLUICE_EXEC_WORDS(execlp, by_name, environ)
+SLUICE_EXEC_WORDS(execle, by_path, va_arg(list, char* const*))
 
 // The C library has the functions with pidfd since 2.39.
 SLUICE_WORK(long, sluice_spawn) {
   before_another_process();
-  return start_with(arguments, 5, [&] { return can_be_covered(AT_FDCWD, arguments.text(1)); });
+  return start_with(arguments, 5, {arguments.text(1)});
 }
 SLUICE_AROUND(sluice_spawn, "posix_spawn, pidfd_spawn");
 
 SLUICE_WORK(long, sluice_spawn_by_name) {
   before_another_process();
-  return start_with(arguments, 5, [&] { return can_be_covered_by_name(arguments.text(1)); });
+  return start_with(arguments, 5, {arguments.text(1), AT_FDCWD, Finds::by_name});
 }
 SLUICE_AROUND(sluice_spawn_by_name, "posix_spawnp, pidfd_spawnp");
 
@@ -242,9 +240,7 @@ SLUICE_AROUND(sluice_spawn_by_name, "posix_spawnp, pidfd_spawnp");
 
 namespace {
 
-constexpr char shell[] = "/bin/sh";
-
-bool shell_can_be_covered() { return can_be_covered(AT_FDCWD, shell); }
+constexpr Program shell{"/bin/sh"};
 
 // SIGINT and SIGQUIT may end the command of system(), but not the process that waits for the
 // command. The whole process ignores them, from the first of several overlapping calls of system()
@@ -311,8 +307,8 @@ int start_shell(const char* command, const sigset_t& mask, pid_t& process) {
   const char* const with_mark[] = {"sh", "-c", "--", command, nullptr};
   const char* const without_mark[] = {"sh", "-c", command, nullptr};
   const auto* const words = marks_end_of_options() ? with_mark : without_mark;
-  const long error = start_program(environ, shell_can_be_covered, [&](char** environment) {
-    return real().posix_spawn(&process, shell, nullptr, &attributes,
+  const long error = start_program(environ, shell, [&](char** environment) {
+    return real().posix_spawn(&process, shell.path, nullptr, &attributes,
                               const_cast<char* const*>(words), environment);
   });
   posix_spawnattr_destroy(&attributes);
@@ -354,14 +350,13 @@ SLUICE_WORK(long, sluice_popen) {
   char** const own = environ;
   const bool may_change = __libc_single_threaded != 0;
   long stream = 0;
-  start_program(
-      own, [&] { return may_change && shell_can_be_covered(); },
-      [&](char** environment) {
-        if (may_change) environ = environment;
-        stream = arguments.call();
-        if (may_change) environ = own;
-        return stream == 0 ? -1 : 0;
-      });
+  const auto start = [&](char** environment) {
+    if (may_change) environ = environment;
+    stream = arguments.call();
+    if (may_change) environ = own;
+    return stream == 0 ? -1 : 0;
+  };
+  start_program(own, shell, start, may_change);
   return stream;
 }
 SLUICE_AROUND(sluice_popen, "popen");

@@ -69,7 +69,7 @@ void after_failed_exec() {}
 
 bool may_begin_log() { return may_create_log_file(policy.logs); }
 
-bool children_are_covered() { return policy.children && is_started_by_command(); }
+bool children_are_covered() { return policy.children; }
 
 void count_out_of_reach(int programs) {
   __atomic_fetch_add(&counters.out_of_reach, static_cast<uint64_t>(programs), __ATOMIC_RELAXED);

@@ -81,7 +81,7 @@ void after_failed_exec() { resume_recording(); }
 // that the recorder makes to find out whether a program can be covered, and to begin a log, may be
 // forbidden.
 bool children_are_covered() {
-  return policy.children && is_started_by_command() && !has_entered_seccomp() && !is_told_to_stop();
+  return policy.children && !has_entered_seccomp() && !is_told_to_stop();
 }
 
 bool may_begin_log() { return may_be_as_long(sizeof(Log)) && may_create_log_file(policy.logs); }
