@@ -15,56 +15,51 @@
 namespace sluice::preload {
 namespace {
 
+// The number of calls of forget_all_private().
+constinit std::atomic<uint64_t> forgotten{0};
+
+struct Place {
+  std::atomic<const FILE*> stream;
+  std::atomic<uint64_t> forgotten;  // before the stream was opened
+};
+
 // Each stream has one place, which other streams may share. A new stream replaces the stream that
 // it finds there. Seeks of the replaced stream are then slower, but correct.
 constexpr size_t places = 1024;
-constinit std::atomic<const FILE*> streams[places]{};
-
-// True if a stream was remembered since the last forget_all_private(). A program may cause
-// forget_all_private() far more often than it opens a stream.
-constinit std::atomic<bool> any_remembered{false};
+constinit Place place[places]{};
 
 // A FILE is 552 bytes long in glibc: neighbours differ in the bits above 512.
-std::atomic<const FILE*>& place_of(const FILE* stream) {
-  return streams[reinterpret_cast<uintptr_t>(stream) / 512 % places];
+Place& place_of(const FILE* stream) {
+  return place[reinterpret_cast<uintptr_t>(stream) / 512 % places];
 }
-
-// The number of calls of forget_all_private().
-constinit std::atomic<unsigned> forgotten{0};
 
 // fopen() has just opened this stream, so no other descriptor shares its file position, unless
 // another thread has started a process since `forgotten` had the value `before`. Not noticed: the
 // other thread counts, this one opens the file, and then the other one forks.
-void remember_private(const FILE* stream, unsigned before) {
-  place_of(stream).store(stream);
-  any_remembered.store(true);
-  if (forgotten.load() != before) place_of(stream).store(nullptr);
+void remember_private(const FILE* stream, uint64_t before) {
+  place_of(stream).stream.store(stream);
+  place_of(stream).forgotten.store(before);  // last: the place may have had another stream
 }
 
 // From now on others can move the position of this stream, because it was closed or the program has
 // asked for its descriptor.
 void forget_private(const FILE* stream) {
-  if (is_private(stream)) place_of(stream).store(nullptr, std::memory_order_relaxed);
+  if (is_private(stream)) place_of(stream).stream.store(nullptr, std::memory_order_relaxed);
 }
 
 }  // namespace
 
-void forget_all_private() {
-  forgotten.fetch_add(1);
-  if (!any_remembered.exchange(false)) return;
-  for (std::atomic<const FILE*>& stream : streams) {
-    stream.store(nullptr, std::memory_order_relaxed);
-  }
-}
+void forget_all_private() { forgotten.fetch_add(1); }
 
 bool is_private(const FILE* stream) {
-  return place_of(stream).load(std::memory_order_relaxed) == stream;
+  const Place& known = place_of(stream);
+  return known.forgotten == forgotten && known.stream.load(std::memory_order_relaxed) == stream;
 }
 
 // A new name may say that other files are complete.
 SLUICE_WORK(long, sluice_fopen) {
   write_all_held();
-  const unsigned before = forgotten.load();
+  const uint64_t before = forgotten;
   const long result = arguments.call();
   if (result == 0) return result;
   auto* const stream = reinterpret_cast<FILE*>(result);
