@@ -371,7 +371,7 @@ void forget_usages() {
   clear_table(first_usage);
 }
 
-void note_opened(int descriptor, const OpenedAs& as) {
+void note_opened(int descriptor, const Name& as) {
   Thread* const of = this_thread();
   if (of == nullptr) return;
   of->busy = true;

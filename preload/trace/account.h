@@ -265,7 +265,7 @@ Usage* first_usage_of(uint32_t file);
 Usage* usage_after(const Usage& usage);
 
 // A call that opens a file has returned this descriptor.
-void note_opened(int descriptor, const OpenedAs& as);
+void note_opened(int descriptor, const Name& as);
 
 // To be called before the program runs, once the log has begun.
 void begin_threads();

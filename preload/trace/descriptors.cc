@@ -61,24 +61,6 @@ long copy_file(Call call, const Arguments& arguments, int in, int out) {
   return result;
 }
 
-long open_file(const Arguments& arguments, const OpenedAs& as, int folder) {
-  if (!is_recording()) return arguments.call();
-  SlowCall slow(is_opening_to_be_timed());
-  const auto descriptor = static_cast<int>(arguments.call());
-  slow.stop();
-  if (descriptor < 0) {
-    count_failed_open(arguments, slow, {as.path, folder});
-    return descriptor;
-  }
-  note_opened(descriptor, as);
-  if (Usage* const usage =
-          usage_of_descriptor(Call::open, descriptor, arguments.frame->caller, arguments.frame)) {
-    ++usage->slow_calls;
-    slow.add_to(*usage, {1, 0, 0});
-  }
-  return descriptor;
-}
-
 int copy_descriptor(const Arguments& arguments) {
   const auto call = [&] { return static_cast<int>(arguments.call()); };
   const int copy = control(usage_of(Call::dup, arguments), call);
@@ -160,13 +142,12 @@ SLUICE_HOOK int __dprintf_chk(int descriptor, int flag, const char* format, ...)
                           }));
 }
 
-SLUICE_WORK(long, sluice_open) { return open_file(arguments, {arguments.text(0)}, AT_FDCWD); }
+SLUICE_WORK(long, sluice_open) { return open_by_name(Call::open, arguments, {arguments.text(0)}); }
 SLUICE_AROUND(sluice_open, "open, open64, __open_2, __open64_2, creat, creat64");
 
 SLUICE_WORK(long, sluice_openat) {
   const bool is_no_link = (arguments.number(2) & O_NOFOLLOW) != 0;
-  const int folder = arguments.number(0);
-  return open_file(arguments, {arguments.text(1), is_no_link ? folder : -1}, folder);
+  return open_by_name(Call::open, arguments, {arguments.text(1), arguments.number(0), is_no_link});
 }
 SLUICE_AROUND(sluice_openat, "openat, openat64, __openat_2, __openat64_2");
 

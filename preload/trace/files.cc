@@ -93,19 +93,19 @@ bool name_in_folder(int folder, const char* path, FileName& room) {
   return true;
 }
 
-const char* name_of_opened(int descriptor, const OpenedAs& as, FileName& room) {
-  const bool is_made = as.folder >= 0 && name_in_folder(as.folder, as.path, room);
+const char* name_of_opened(int descriptor, const Name& as, FileName& room) {
+  const bool is_made = as.is_no_link && name_in_folder(as.folder, as.text, room);
   return is_made ? room.text : name_of(descriptor, room);
 }
 
 // If the log has no room for further files, only a file that is opened by a known path is found.
-uint32_t look_up(int descriptor, const OpenedAs& as, FileName& room) {
+uint32_t look_up(int descriptor, const Name& as, FileName& room) {
   const KeepErrno kept;
   struct stat status {};
   if (real_fstat(descriptor, status) != 0) return 0;
   const bool has_room = log->files < other_files;
-  const bool is_opened = as.path != nullptr;
-  const char* const path = is_opened ? as.path : has_room ? name_of(descriptor, room) : "";
+  const bool is_opened = as.text != nullptr;
+  const char* const path = is_opened ? as.text : has_room ? name_of(descriptor, room) : "";
   const uint64_t hash = hash_of(status, path);
   const uint32_t place = places.find(
       hash, [&](uint32_t known) { return log->file[known].opened_as == hash; },
@@ -162,7 +162,7 @@ void forget_descriptor(int descriptor) {
   if (descriptor >= 0 && descriptor < max_descriptors) file_of_descriptor[descriptor] = 0;
 }
 
-void file_opened(int descriptor, const OpenedAs& as, FileName& room) {
+void file_opened(int descriptor, const Name& as, FileName& room) {
   if (descriptor < 0) return;
   forget_descriptor(descriptor);
   const uint32_t file = look_up(descriptor, as, room);

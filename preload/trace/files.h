@@ -1,6 +1,7 @@
 // Finds in the log which file a descriptor stands for.
 #pragma once
 
+#include <fcntl.h>
 #include <stdint.h>
 
 #include "log.h"
@@ -27,14 +28,15 @@ uint32_t known_file_of(int descriptor);
 // The descriptor was closed, or stands for another file now, so its next use looks the file up.
 void forget_descriptor(int descriptor);
 
-// How a program has named a file that it has opened just now.
-struct OpenedAs {
-  const char* path = nullptr;  // nullptr if it is not known
-  int folder = -1;             // a descriptor, if the path is no link in this folder; else -1
+// How a program names a file.
+struct Name {
+  const char* text = nullptr;  // nullptr if it is not known
+  int folder = AT_FDCWD;       // in which the call looks for it
+  bool is_no_link = false;     // the call takes no link of this name
 };
 
-// A call that opens a file has returned this descriptor.
-void file_opened(int descriptor, const OpenedAs& as, FileName& room);
+// A call that opens a file of this name has returned this descriptor.
+void file_opened(int descriptor, const Name& as, FileName& room);
 
 // Another process, a copied descriptor or a mapping may lead to the file: `sluice run --coalesce`
 // does not hold its writes.

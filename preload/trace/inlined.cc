@@ -19,20 +19,18 @@ struct Sums {
   uint64_t passed_over = 0;  // bytes that the program has not read, because it has sought
 };
 
-bool writes_bytes(Call call) { return what_does(call) == Does::write_to_stream; }
-bool reads_bytes(Call call) { return what_does(call) == Does::read_from_stream; }
-
 // True for calls that may empty a buffer, but hand over no bytes themselves.
 bool empties_buffer(Call call) {
   return call == Call::fflush || call == Call::fclose || call == Call::fseek;
 }
 
-template <typename HandsOver, typename Transfers>
-Sums sums_of(uint32_t file, HandsOver hands_over, Transfers transfers) {
+Sums sums_of(uint32_t file, Does does) {
   Sums sums;
   for (const Usage* usage = first_usage_of(file); usage != nullptr; usage = usage_after(*usage)) {
-    if (hands_over(usage->call)) sums.handed_over += usage->bytes;
-    if (transfers(usage->call)) sums.transferred += usage->system_bytes;
+    const bool hands_over = what_does(usage->call) == does;
+    const bool empties = does == Does::write_to_stream && empties_buffer(usage->call);
+    if (hands_over) sums.handed_over += usage->bytes;
+    if (hands_over || empties) sums.transferred += usage->system_bytes;
     sums.passed_over += usage->passed_over;
   }
   return sums;
@@ -49,8 +47,7 @@ void count_calls(Usage& usage, uint64_t bytes) {
 void count_inlined_writes(Usage& usage, const FILE* stream) {
   const uint64_t pending = Held(stream).pending;
   if (pending == 0 || usage.file == other_files) return;
-  const Sums sums = sums_of(usage.file, writes_bytes,
-                            [](Call call) { return writes_bytes(call) || empties_buffer(call); });
+  const Sums sums = sums_of(usage.file, Does::write_to_stream);
   const uint64_t moved = sums.transferred + pending;
   const uint64_t bytes = std::min(pending, moved - std::min(moved, sums.handed_over));
   count_calls(usage, bytes);
@@ -60,7 +57,7 @@ void count_inlined_writes(Usage& usage, const FILE* stream) {
 void count_inlined_reads(Usage& usage, const FILE* stream) {
   const uint64_t capacity = capacity_of(stream);
   if (capacity <= 1 || Held(stream).unread > 0 || usage.file == other_files) return;
-  const Sums sums = sums_of(usage.file, reads_bytes, reads_bytes);
+  const Sums sums = sums_of(usage.file, Does::read_from_stream);
   const uint64_t unseen =
       positive(static_cast<int64_t>(sums.transferred - sums.handed_over - sums.passed_over));
   count_calls(usage, std::min(capacity, unseen));

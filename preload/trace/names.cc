@@ -114,14 +114,36 @@ long change_name(Call call, const Arguments& arguments) {
   return result;
 }
 
-}  // namespace
-
 void count_failed_open(const Arguments& arguments, const SlowCall& stopped, const Name& name) {
   const KeepErrno kept;
   Usage* const usage = usage_of_descriptor(Call::failed_open, no_descriptor, arguments);
   if (usage == nullptr) return;
   ++usage->slow_calls;
   count(*usage, stopped, -1, name, nullptr);
+}
+
+}  // namespace
+
+long open_by_name(Call call, const Arguments& arguments, const Name& name) {
+  if (!is_recording()) return arguments.call();
+  const bool is_stream = call == Call::fopen;
+  SlowCall slow(is_opening_to_be_timed());
+  const long result = is_stream ? arguments.call() : static_cast<int>(arguments.call());
+  slow.stop();
+  if (is_stream ? result == 0 : result < 0) {
+    count_failed_open(arguments, slow, name);
+    return result;
+  }
+  auto* const stream = is_stream ? reinterpret_cast<FILE*>(result) : nullptr;
+  const int descriptor = is_stream ? stream->_fileno : static_cast<int>(result);
+  if (descriptor >= 0) note_opened(descriptor, name);
+  Usage* const usage = is_stream ? usage_of_stream(call, stream, arguments)
+                                 : usage_of_descriptor(call, descriptor, arguments);
+  if (usage != nullptr) {
+    ++usage->slow_calls;
+    slow.add_to(*usage, {1, 0, 0});
+  }
+  return result;
 }
 
 // Node asks in this way.

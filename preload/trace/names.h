@@ -1,19 +1,12 @@
-// Counts the calls that only look a name up: stat(), access(), and openings that fail.
+// Counts the calls that look a name up: openings, stat() and access().
 #pragma once
-
-#include <fcntl.h>
 
 #include "account.h"
 
 namespace sluice::preload {
 
-struct Name {
-  const char* text;
-  int folder = AT_FDCWD;  // in which the call looks for it
-};
-
-// To be called when a call to open a file has failed.
-void count_failed_open(const Arguments& arguments, const SlowCall& stopped, const Name& name);
+// Makes a call that opens a file of this name, as a stream if it is Call::fopen, and counts it.
+long open_by_name(Call call, const Arguments& arguments, const Name& name);
 
 // Makes the system call of statx() with these arguments.
 long statx_by_number(const long* given, const void* caller, const void* frame);

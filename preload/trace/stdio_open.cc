@@ -86,29 +86,13 @@ int flush(FILE* stream, const void* caller, const void* frame, Work work) {
   });
 }
 
-long open_stream(const Arguments& arguments) {
-  if (!is_recording()) return arguments.call();
-  SlowCall slow(is_opening_to_be_timed());
-  const long result = arguments.call();
-  slow.stop();
-  if (result == 0) {
-    count_failed_open(arguments, slow, {arguments.text(0)});
-    return result;
-  }
-  auto* const stream = reinterpret_cast<FILE*>(result);
-  if (stream->_fileno >= 0) note_opened(stream->_fileno, {arguments.text(0)});
-  if (Usage* const usage = usage_of_stream(Call::fopen, stream, arguments)) {
-    ++usage->slow_calls;
-    slow.add_to(*usage, {1, 0, 0});
-  }
-  return result;
-}
-
 // The usage that has begun last to write to the stream's file.
 Usage* last_writer_to(FILE* stream) {
   const uint32_t file = known_file_of(stream->_fileno);
   Usage* usage = file == 0 ? nullptr : first_usage_of(file);
-  while (usage != nullptr && usage->call > Call::fprintf) usage = usage_after(*usage);
+  while (usage != nullptr && what_does(usage->call) != Does::write_to_stream) {
+    usage = usage_after(*usage);
+  }
   return usage;
 }
 
@@ -122,7 +106,9 @@ SLUICE_HOOK int fflush_unlocked(FILE* stream) {
                                    [=] { return real().fflush_unlocked(stream); });
 }
 
-SLUICE_WORK(long, sluice_fopen) { return open_stream(arguments); }
+SLUICE_WORK(long, sluice_fopen) {
+  return open_by_name(Call::fopen, arguments, {arguments.text(0)});
+}
 SLUICE_AROUND(sluice_fopen, "fopen, fopen64");
 
 // The pending bytes go to the stream's old file. The whole time of the call counts as opening.
@@ -136,7 +122,7 @@ SLUICE_WORK(long, sluice_freopen) {
     SlowCall(*usage).finish(*usage, {held.calls_to_write_pending(), held.pending, 0});
   }
   forget_descriptor(stream->_fileno);
-  return open_stream(arguments);
+  return open_by_name(Call::fopen, arguments, {arguments.text(0)});
 }
 SLUICE_AROUND(sluice_freopen, "freopen, freopen64");
 

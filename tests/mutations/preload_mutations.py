@@ -378,7 +378,7 @@ HOOKS = [
                  "file == other_files || log->usages < usages_of_single_files;", "true;",
                  "ManyFiles.test_count_for_their_call_sites_if_they_are_too_many"),
         Mutation("a file that is in the log is not found once the log is full", FILES,
-                 "is_opened ? as.path :", "is_opened && has_room ? as.path :",
+                 "is_opened ? as.text :", "is_opened && has_room ? as.text :",
                  "ManyFiles.test_are_found_again_if_they_are_too_many"),
         Mutation("files without room take bytes from each other", "preload/trace/inlined.cc",
                  "Held(stream).unread > 0 || usage.file == other_files)",
