@@ -82,7 +82,6 @@ static_assert(SYS_clone == 220 && SYS_clone3 == 435);
 SLUICE_WORK(void, sluice_before_clone_by_number) {
   before_own_call(arguments.value[0], arguments.value + 1);
 }
-SLUICE_HOOKS(SLUICE_UNLESS_CLONE, "before", "sluice_hooks", sluice_before_clone_by_number,
-             "syscall");
+SLUICE_HOOKS(SLUICE_UNLESS_CLONE, "before", sluice_before_clone_by_number, "syscall");
 
 }  // namespace sluice::preload
