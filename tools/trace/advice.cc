@@ -49,21 +49,6 @@ void say_what_run_saves(Advice& advice) {
   }
 }
 
-// How long the program would last on an idle machine: its threads work, or wait in calls that the
-// trace has seen. On a busy machine it also waits for processors, and no advice saves that. A
-// process that was killed leaves no times.
-double idle_machine_s(const Profile& profile) {
-  const auto has_times = [](const Process& process) {
-    return process.ended && process.user_s + process.system_s > 0;
-  };
-  if (!std::ranges::all_of(profile.processes, has_times)) return profile.wall_s;
-  double busy_s = profile.total().time.sleep_s;
-  for (const Process& process : profile.processes) {
-    busy_s += process.user_s + process.system_s + process.fault_wait_s;
-  }
-  return std::min(profile.wall_s, busy_s / threads_at_once(profile));
-}
-
 // No advice saves more than the program's time without the trace. The recorder's times for a call
 // are low estimates, so that a large saving is not hidden. The calls of threads at once share them,
 // and half of the time is left in any case.

@@ -243,6 +243,18 @@ double threads_at_once(const Profile& profile) {
   return profile.wall_s > 0 ? std::max(1.0, busy_s / profile.wall_s) : 1.0;
 }
 
+double idle_machine_s(const Profile& profile) {
+  const auto has_times = [](const Process& process) {
+    return process.ended && process.user_s + process.system_s > 0;
+  };
+  if (!std::ranges::all_of(profile.processes, has_times)) return profile.wall_s;
+  double busy_s = profile.total().time.sleep_s;
+  for (const Process& process : profile.processes) {
+    busy_s += process.user_s + process.system_s + process.fault_wait_s;
+  }
+  return std::min(profile.wall_s, busy_s / threads_at_once(profile));
+}
+
 std::vector<Advice> one_for_each_cause(const Profile& profile, std::vector<Advice> all) {
   std::stable_sort(all.begin(), all.end(),
                    [](const Advice& a, const Advice& b) { return a.saved_s > b.saved_s; });

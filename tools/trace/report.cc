@@ -18,6 +18,7 @@
 
 #include "command_line/output.h"
 #include "command_line/quantity.h"
+#include "trace/causes.h"
 #include "trace/place.h"
 #include "trace/ranks_report.h"
 #include "trace/stacks.h"
@@ -178,6 +179,26 @@ std::string processes_text(const Profile& profile, const Amount& total) {
     text += fmt::format("  and {} more; --json has them all\n", longest.size() - listed);
   }
   return text;
+}
+
+// No rule may know a habit that takes much time, so the user gets to see the calls.
+bool is_much(const Profile& profile, const Time& time) {
+  constexpr double much = 0.1;
+  constexpr double noticeable_s = 0.010;
+  const double lasts_s = idle_machine_s(profile) * threads_at_once(profile);
+  return time.total_s() >= std::max(noticeable_s, much * lasts_s);
+}
+
+// Without any advice.
+std::string all_clear(const Profile& profile, const Amount& total) {
+  std::string text = profile.problems.empty()
+                         ? "  No noticeable time could be saved.\n"
+                         : "  No noticeable time could be saved in the work that was seen.\n";
+  if (is_much(profile, total.time)) {
+    text += "  But the I/O time is a large part of the run. These calls took most of it:\n";
+    text += sites_text(profile);
+  }
+  return text + ranks_text(profile) + processes_text(profile, total);
 }
 
 Json json_of(const Time& time) {
@@ -345,12 +366,7 @@ std::string summary_of(const Profile& profile, const std::vector<Advice>& advice
            "  nothing was seen: no process could keep a log. Is there room in the folder of the "
            "logs (/dev/shm, or TMPDIR if it is set)? Is the size of a file limited (ulimit -f)?\n";
   }
-  if (advice.empty()) {
-    text += profile.problems.empty()
-                ? "  No noticeable time could be saved.\n"
-                : "  No noticeable time could be saved in the work that was seen.\n";
-    return text + ranks_text(profile) + processes_text(profile, total);
-  }
+  if (advice.empty()) return text + all_clear(profile, total);
   if (is_disturbed(profile.disturbance)) {
     text += fmt::format(
         "  Other programs and the machine's host used {:.0f} % of the processors' time meanwhile. "

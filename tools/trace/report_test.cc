@@ -28,11 +28,31 @@ bool has(const std::string& text, const std::string& part) {
 }
 
 TEST(Report, HasATableOfTheProcessesWithoutAdviceToo) {
-  const std::string text = summary_of(processes_that_read(2, 0.5), {});
+  const std::string text = summary_of(processes_that_read(2, 0.05), {});
   EXPECT_TRUE(has(text, "No noticeable time could be saved.\n\n"));
   EXPECT_TRUE(has(text, "  process\n")) << text;
-  EXPECT_TRUE(has(text, "0.2500    0.0000  1 worker\n")) << text;
-  EXPECT_TRUE(has(text, "0.2500    0.0000  2 worker\n")) << text;
+  EXPECT_TRUE(has(text, "0.0250    0.0000  1 worker\n")) << text;
+  EXPECT_TRUE(has(text, "0.0250    0.0000  2 worker\n")) << text;
+}
+
+TEST(Report, ShowsCallsWithoutAdviceThatTakeMuchOfTheTime) {
+  const std::string text = summary_of(processes_that_read(1, 0.1), {});
+  EXPECT_TRUE(has(text,
+                  "No noticeable time could be saved.\n"
+                  "  But the I/O time is a large part of the run. These calls took most of it:\n"
+                  "\ncopying s"))
+      << text;
+  EXPECT_TRUE(has(text, "  read, (unknown), pipe\n")) << text;
+  EXPECT_FALSE(has(summary_of(processes_that_read(1, 0.09), {}), "call, place, file"));
+}
+
+TEST(Report, ComparesTheCallsWithoutAdviceWithTheWorkOfABusyMachine) {
+  Profile profile = processes_that_read(1, 0.05);
+  profile.processes[0].ended = true;
+  profile.processes[0].user_s = 0.3;
+  EXPECT_TRUE(has(summary_of(profile, {}), "call, place, file"));
+  profile.processes[0].user_s = 0.5;
+  EXPECT_FALSE(has(summary_of(profile, {}), "call, place, file"));
 }
 
 TEST(Report, HasNoTableOfOneProcessOrOfTimesThatNobodyNotices) {
