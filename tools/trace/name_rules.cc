@@ -42,6 +42,29 @@ std::string look_ups_text(const Use& use) {
   return fmt::format("{} calls of {}", count, name_of(use.call));
 }
 
+// The share of these openings of a folder in the time of reading its names. No log has the folder
+// of a call of readdir.
+double listing_s(const Situation& at) {
+  if (at.use.call != Call::opendir) return 0;
+  std::uint64_t openings = 0;
+  double sum_s = 0;
+  for (const Use& use : at.profile.uses) {
+    if (!use.shares_a_process_with(at.use)) continue;
+    if (use.call == Call::opendir) openings += use.amount.calls;
+    if (use.call == Call::getdents) sum_s += use.amount.time.total_s();
+  }
+  return sum_s * per(static_cast<double>(at.amount.calls), openings);
+}
+
+const char* fix_of_look_ups(Call call) {
+  if (call == Call::opendir) {
+    return "List the folder once, and keep its names in a set; list it again only when it may have "
+           "changed. inotify tells of changes without a question.";
+  }
+  return "Keep the answer for each name, and ask again only when it may have changed: once for "
+         "many records, or once in a second. inotify tells of changes without a question.";
+}
+
 }  // namespace
 
 bool asks_by_opening(const Situation& at) {
@@ -65,14 +88,13 @@ std::optional<Advice> looked_up_again(const Situation& at) {
       per(static_cast<double>(at.amount.calls), at.of_file(openings_of_files).calls);
   return Advice{
       .id = "looked-up-again",
-      .saved_s = (at.amount.time.total_s() + share * closings.time.total_s()) * (1 - 1 / times),
+      .saved_s = (at.amount.time.total_s() + share * closings.time.total_s() + listing_s(at)) *
+                 (1 - 1 / times),
       .use = at.index,
       .seen = fmt::format("{}, for {} name{}: each was looked up {:.0f} times on average",
                           look_ups_text(at.use), format_count(names), names == 1 ? "" : "s", times),
       .why = "Each look-up is a system call that mostly finds what the program knows already.",
-      .fix =
-          "Keep the answer for each name, and ask again only when it may have changed: once for "
-          "many records, or once in a second. inotify tells of changes without a question.",
+      .fix = fix_of_look_ups(at.use.call),
       .check = "the same command under sluice trace: fewer look-ups",
   };
 }

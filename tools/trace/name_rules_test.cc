@@ -88,6 +88,18 @@ TEST(LookUps, SaveTheTimeOfThoseThatComeAgain) {
             "100,000 calls of stat, for 10,000 names: each was looked up 10 times on average");
 }
 
+TEST(LookUps, OfAFolderHaveTheReadingOfItsNames) {
+  Profile profile = of_code(of_c);
+  add_look_ups(profile, Call::opendir, 3'000, 2'999).time.system_s = 0.004;
+  add(profile, Call::getdents, 4'000, 0.3);
+  const std::vector<Advice> all = advice_of(profile, "looked-up-again");
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_NEAR(all[0].saved_s, 0.304, 0.001);
+  EXPECT_NE(all[0].fix.find("List the folder once"), std::string::npos);
+  add(profile, Call::opendir, 3'000, 0.004).repeated = 0;  // of as many other folders
+  EXPECT_NEAR(advice_of(profile, "looked-up-again")[0].saved_s, 0.154, 0.001);
+}
+
 TEST(LookUps, OfOneNameAreSaidToBeOfOne) {
   Profile profile = of_code(of_c);
   add_look_ups(profile, Call::failed_open, 1'000, 5'000);  // more than there are: a damaged log

@@ -70,7 +70,7 @@ TEST(Syncs, OfAllFilesAreForWhatWasWrittenToEach) {
     EXPECT_EQ(seen(profile),
               "1,000 syncs of all files; on average a sync took 0.50 ms, and 30 "
               "bytes were written for it");
-    write(profile, 0, 100'000'000);
+    write(profile, 0, 1'100'000'000);
     EXPECT_EQ(seen(profile), "");
   }
 }
@@ -83,7 +83,7 @@ TEST(Syncs, OfOneFileAreForWhatWasWrittenToIt) {
     EXPECT_EQ(seen(profile),
               "1,000 syncs of one file; on average a sync took 0.50 ms, and 10 "
               "bytes were written for it");
-    write(profile, 1, 100'000'000);
+    write(profile, 1, 1'100'000'000);
     EXPECT_EQ(seen(profile), "");
   }
 }
