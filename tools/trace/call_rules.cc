@@ -22,12 +22,18 @@ constexpr std::uint64_t many_calls = 100;
 
 bool is_synchronous(const File& file) { return (file.flags & (O_SYNC | O_DSYNC)) != 0; }
 
+// At least so many files, or openings of a file, share these calls. mkstemp opens a file unseen, but
+// the program closes it.
+double openings_of(const Situation& at) {
+  const std::uint64_t unseen = at.file.is_many ? at.of_file({Call::close, Call::fclose}).calls : 1;
+  return static_cast<double>(std::max(at.file.opens, unseen));
+}
+
 // The share of the calls that are not needed with larger pieces. Needed are a call for each large
 // piece, at least one call each time the file is opened, and each call that only finds the end.
 double share_left_out(const Situation& at) {
   const double pieces = static_cast<double>(at.amount.bytes) / large_piece_bytes;
-  const double needed = std::max(pieces, static_cast<double>(at.file.opens)) +
-                        static_cast<double>(at.amount.sizes[0]);
+  const double needed = std::max(pieces, openings_of(at)) + static_cast<double>(at.amount.sizes[0]);
   return std::max(0.0, 1 - per(needed, at.amount.calls));
 }
 

@@ -33,7 +33,9 @@ inline constexpr Cure iostreams[] = {
      "Give a file's stream a larger buffer before it opens the file, "
      "`file.rdbuf()->pubsetbuf(memory, 1 << 20)`; or use sluice::Writer or sluice::Reader, also in "
      "place of `std::cout` and `std::cin`."},
-    {"reopened", "Keep the file open between records: one `std::ofstream`, one sluice::Writer."},
+    {"reopened",
+     "Keep the file open between records: one `std::ofstream` or `std::ifstream`, or one "
+     "sluice::Writer or sluice::Reader."},
     {"looked-up-again",
      "Keep what `std::filesystem` has answered (`exists`, `last_write_time`, `file_size`) or "
      "whether "

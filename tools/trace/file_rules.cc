@@ -483,6 +483,48 @@ std::optional<Advice> mapped_in_pieces(const Situation& at) {
   };
 }
 
+// True if the program closes the file as it has opened it, without any use of it.
+bool is_never_used(const Situation& at) {
+  constexpr CallSet uses =
+      all_reads | all_writes |
+      CallSet{Call::mmap, Call::dup, Call::flock, Call::fsync, Call::fdatasync};
+  const Amount closings = at.of_file({Call::close, Call::fclose});
+  return at.is_regular() && closings.calls > 0 && at.of_file(uses).calls == 0 &&
+         at.written_to_file().system_bytes == 0;
+}
+
+// A file that is locked by its existence cannot stay open: it must be made anew (O_EXCL).
+void say_nothing_is_moved(Advice& advice) {
+  advice.id = "unused-openings";
+  advice.seen += ", and nothing was read or written";
+  advice.why =
+      "Opening and closing a file costs several system calls and its name's look-up, and a file "
+      "that is removed in between is also made anew.";
+  advice.fix =
+      "If the file is a lock, take it once for many records, or lock a file that stays open "
+      "(flock, fcntl). To learn whether a file exists or has changed, use access or stat.";
+  advice.check = "the same command under sluice trace: fewer openings";
+}
+
+// A file of /proc or /sys has no size, and makes its text anew for each read at its beginning.
+const char* fix_of_reopened_to_read(const Situation& at) {
+  if (!at.is_regular()) {
+    return "Open the file once, keep the descriptor, and read from it again. Random bytes need no "
+           "file: use getrandom.";
+  }
+  if (at.file.size_bytes == 0) {
+    return "Open the file once, keep the descriptor, and use pread(fd, ..., 0): files of /proc and "
+           "/sys make their text anew for it.";
+  }
+  return "Open the file once, before the first record, and keep it open: pread takes the position "
+         "as an argument, and a FILE goes back by rewind.";
+}
+
+void say_only_read(Advice& advice, const Situation& at) {
+  advice.why = "Opening and closing a file costs several system calls and its name's look-up.";
+  advice.fix = fix_of_reopened_to_read(at);
+}
+
 // One thread opens a file several times. (One process cannot keep a file open for another process.)
 std::optional<Advice> reopened(const Situation& at) {
   if (!at.is(openings_of_files) || at.calls_of_each() < many_opens) return std::nullopt;
@@ -498,7 +540,7 @@ std::optional<Advice> reopened(const Situation& at) {
   const double calls_s = at.amount.time.total_s() + share * closings.time.total_s() +
                          redirecting_s(at) + using_anew_s(at);
   const double of_streams_s = at.is_by_iostream() ? share * work_of_streams_s(at) : 0;
-  return Advice{
+  Advice advice{
       .id = "reopened",
       .saved_s = (calls_s + of_streams_s) * once,
       .use = at.index,
@@ -513,6 +555,12 @@ std::optional<Advice> reopened(const Situation& at) {
       .least_saved_s = calls_s * once,
       .by_runtime_s = of_streams_s * once,
   };
+  if (is_never_used(at)) {
+    say_nothing_is_moved(advice);
+  } else if (at.written_to_file().system_bytes == 0 && at.of_file(all_reads).calls > 0) {
+    say_only_read(advice, at);
+  }
+  return advice;
 }
 
 }  // namespace sluice::trace

@@ -128,7 +128,7 @@ TEST(LookUps, MayBeOpeningsOfFilesThatAreOnlyClosed) {
   ASSERT_EQ(all.size(), 1U);
   EXPECT_NEAR(all[0].saved_s, 0.2 * 0.9999 + 0.2 * 0.999, 1e-9);
   EXPECT_EQ(all[0].uses.size(), 2U);
-  EXPECT_TRUE(advice_of(profile, "reopened").empty());
+  EXPECT_TRUE(advice_of(profile, "unused-openings").empty());
 }
 
 TEST(LookUps, AreNoOpeningsOfFilesThatAreRead) {
@@ -143,7 +143,7 @@ TEST(LookUps, AreNoOpeningsAtAnotherPlaceThanThoseThatFail) {
   Profile profile = asking_by_opening(0);
   profile.sites.push_back({.frames = {{"other", "", of_c}}});
   profile.uses[0].site = 1;
-  EXPECT_FALSE(advice_of(profile, "reopened").empty());
+  EXPECT_FALSE(advice_of(profile, "unused-openings").empty());
 }
 
 TEST(LookUps, CostALanguageTheWorkOfAnObject) {

@@ -84,12 +84,13 @@ bool is_about_each_call(const Advice& advice) {
       "tiny-prints",       "flush-after-each", "char-at-a-time",    "reopened",
       "unbuffered-stream", "seek-before-read", "temporary-files",   "pipe-pieces",
       "looked-up-again",   "locked-for-each",  "kept-state",        "scattered-reads",
-      "tiny-copies"};
+      "tiny-copies",       "unused-openings"};
   return std::ranges::find(about_calls, advice.id) != std::end(about_calls);
 }
 
 bool is_about_openings(const Advice& advice) {
-  return advice.id == "reopened" || advice.id == "temporary-files" || advice.id == "kept-state";
+  return advice.id == "reopened" || advice.id == "temporary-files" || advice.id == "kept-state" ||
+         advice.id == "unused-openings";
 }
 
 // True if following the advice may save all of the runtime's work beside its calls.
