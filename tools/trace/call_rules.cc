@@ -22,8 +22,8 @@ constexpr std::uint64_t many_calls = 100;
 
 bool is_synchronous(const File& file) { return (file.flags & (O_SYNC | O_DSYNC)) != 0; }
 
-// At least so many files, or openings of a file, share these calls. mkstemp opens a file unseen, but
-// the program closes it.
+// At least so many files, or openings of a file, share these calls. mkstemp opens a file unseen,
+// but the program closes it.
 double openings_of(const Situation& at) {
   const std::uint64_t unseen = at.file.is_many ? at.of_file({Call::close, Call::fclose}).calls : 1;
   return static_cast<double>(std::max(at.file.opens, unseen));

@@ -65,7 +65,7 @@ inline constexpr Cure python[] = {
      "read by `for line in sys.stdin`."},
     {"pipe-pieces",
      "leave out `flush=True`, `flush()` and `bufsize=1` (or 0), where the other program need not "
-     "see each line at once: the file of the pipe then gathers the lines."},
+     "see each line at once: the file then gathers the lines."},
     {"tiny-reads",
      "open the file without `buffering=0` and use its `read`, not `os.read`; or read more in one "
      "call: `file.read(1 << 20)`."},

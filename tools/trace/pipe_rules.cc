@@ -1,4 +1,4 @@
-// Small pieces that go through a pipe to another program, or to a person.
+// Small pieces that go through a pipe or a socket to another program, or to a person.
 #include <fmt/format.h>
 #include <sys/stat.h>
 
@@ -54,10 +54,11 @@ Answers answers_to(const Situation& at) {
 std::optional<Advice> small_pieces_to_pipe(const Situation& at) {
   constexpr double most_piece_s = 4e-6;
   if (!at.writes_directly() && at.use.call != Call::fflush) return std::nullopt;
-  if (!S_ISFIFO(at.file.kind) || at.amount.system_calls < too_many_for_a_watcher) return {};
+  if (!is_channel(at.file) || at.amount.system_calls < too_many_for_a_watcher) return {};
   const double piece = average_system_bytes(at.amount);
   const auto pieces = static_cast<double>(at.amount.system_calls);
   if (piece >= small_bytes || answers_to(at).reads > few_answers * pieces) return std::nullopt;
+  const char* const channel = S_ISFIFO(at.file.kind) ? "pipe" : "socket";
   const Amount reads = at.of_file(all_reads);
   const double calls_s = at.amount.time.system_s * share_of_calls(piece);
   const double reads_s = reads.time.system_s * share_of_calls(average_system_bytes(reads));
@@ -65,12 +66,12 @@ std::optional<Advice> small_pieces_to_pipe(const Situation& at) {
       .id = "pipe-pieces",
       .saved_s = std::max(most_piece_s * pieces, calls_s + reads_s),
       .use = at.index,
-      .seen = fmt::format("{} pieces of {:.1f} bytes through a pipe",
-                          format_count(at.amount.system_calls), piece),
-      .why =
-          "Each piece is a system call here, and mostly one of the program that reads the pipe "
-          "too, "
+      .seen = fmt::format("{} pieces of {:.1f} bytes through a {}",
+                          format_count(at.amount.system_calls), piece, channel),
+      .why = fmt::format(
+          "Each piece is a system call here, and mostly one of the program that reads the {} too, "
           "which the kernel wakes for it.",
+          channel),
       .fix =
           "Gather the pieces in a buffer of 64 KiB, and leave the flush after each piece out, "
           "where "

@@ -67,6 +67,16 @@ TEST(PipeRules, CountTheReaderOfAPipeThatNobodyAnswers) {
   EXPECT_FALSE(has(lines_through_a_pipe(100'000), "pipe-pieces")) << "it waits for answers";
 }
 
+TEST(PipeRules, CountPiecesThroughASocket) {
+  Profile profile = with_channels(S_IFSOCK);
+  add(profile, Call::write, 200'000, 1'600'000, 0.1);
+  const Advice advice = advice_with(profile, "pipe-pieces");
+  EXPECT_EQ(advice.seen, "200,000 pieces of 8.0 bytes through a socket");
+  EXPECT_EQ((advice.why + advice.fix).find("pipe"), std::string::npos) << advice.why;
+  EXPECT_EQ(advice_with(lines_through_a_pipe(0), "pipe-pieces").seen,
+            "100,000 pieces of 25.0 bytes through a pipe");
+}
+
 TEST(PipeRules, KnowAPipeThatHasMoreThanIsTaken) {
   Profile profile = with_channels(S_IFIFO);
   add(profile, Call::read, 1'000'000, 1'000'000, 0.3);
