@@ -563,4 +563,33 @@ std::optional<Advice> reopened(const Situation& at) {
   return advice;
 }
 
+// The program makes a stream of a copy of one descriptor, by fdopen and dup, uses it for one record
+// and closes it. The stream's memory and buffer are made anew each time.
+std::optional<Advice> streams_of_copies(const Situation& at) {
+  constexpr double least_share = 0.5;  // of the closings: each of them also writes
+  if (at.use.call != Call::dup || at.calls_of_each() < many_opens) return std::nullopt;
+  const Amount copies = at.of_file({Call::dup});
+  const Amount closings = at.of_file({Call::fclose});
+  if (closings.calls < copies.calls * 9 / 10 || 2 * at.file.opens > copies.calls) return {};
+  const double share = per(static_cast<double>(at.amount.calls), copies.calls);
+  const double once = 1 - 1 / at.calls_of_each();
+  const double copies_s = at.amount.time.total_s();
+  const double closings_s = share * closings.time.total_s();
+  return Advice{
+      .id = "reopened",
+      .saved_s = (copies_s + closings_s) * once,
+      .use = at.index,
+      .seen = fmt::format("{} streams made of copies of its descriptor, and closed",
+                          format_count(at.amount.calls)),
+      .why =
+          "For each record the descriptor is copied, a stream and its buffer are made and ended, "
+          "and what was written leaves the buffer.",
+      .fix =
+          "Make one FILE of the descriptor by fdopen, before the first record, and keep it open. "
+          "Or use one sluice::Writer.",
+      .check = "the same command under sluice trace: one call of dup",
+      .least_saved_s = (copies_s + least_share * closings_s) * once,
+  };
+}
+
 }  // namespace sluice::trace

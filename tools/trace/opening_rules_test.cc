@@ -76,6 +76,29 @@ TEST(OpeningRules, NameTheWriterOfAFileThatIsWritten) {
   EXPECT_TRUE(has(only_advice(profile).fix, "sluice::Writer"));
 }
 
+// fdopen(dup(descriptor), "a"), a print and fclose, for each record.
+Profile streams_of_copies() {
+  Profile profile = with_file(1);
+  add(profile, Call::dup, 20'000, 0);
+  add(profile, Call::fprintf, 20'000, 0).system_calls = 0;
+  add(profile, Call::fclose, 20'000, 100'000);
+  return profile;
+}
+
+TEST(OpeningRules, SeeAStreamThatIsMadeForEachRecord) {
+  const Advice advice = only_advice(streams_of_copies());
+  EXPECT_EQ(advice.id, "reopened");
+  EXPECT_EQ(advice.seen, "20,000 streams made of copies of its descriptor, and closed");
+  EXPECT_NEAR(advice.saved_s, 0.2, 1e-3) << "dup and fclose";
+  EXPECT_NEAR(*advice.least_saved_s, 0.15, 1e-3) << "half of fclose";
+}
+
+TEST(OpeningRules, TakeNoRedirectionForAStream) {
+  Profile of_shell = streams_of_copies();
+  of_shell.uses[2].call = Call::close;
+  EXPECT_TRUE(advice_by_rules(of_shell).empty());
+}
+
 // mkstemp opens a file where no hook sees it.
 TEST(OpeningRules, GatherNothingInFilesThatGetOnePieceEach) {
   Profile profile = with_file(0);

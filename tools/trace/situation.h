@@ -108,6 +108,7 @@ std::optional<Advice> read_again(const Situation& at);
 std::optional<Advice> sync_after_each(const Situation& at);
 std::optional<Advice> synchronous_writes(const Situation& at);
 std::optional<Advice> reopened(const Situation& at);
+std::optional<Advice> streams_of_copies(const Situation& at);
 std::optional<Advice> mapped_in_pieces(const Situation& at);
 std::optional<Advice> seek_before_each_write(const Situation& at);
 std::optional<Advice> unbuffered_messages(const Situation& at);
