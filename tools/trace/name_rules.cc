@@ -125,8 +125,10 @@ std::optional<Advice> locked_for_each(const Situation& at) {
           "buffer before the unlock.",
       .fix =
           "Lock the file once, for all records or for many, if no other process has to write in "
-          "between; and let the records gather in the buffer.",
-      .check = "the same command under sluice trace: fewer calls of flock, and larger writes",
+          "between; and let the records gather in a buffer. The prediction is for both changes.",
+      .check =
+          "the same command under sluice trace: fewer lock calls (flock, lockf, fcntl), and larger "
+          "writes",
       .least_saved_s = (locks_s + writes_s * least_share_of_writes(written_piece)) * once,
   };
 }

@@ -175,6 +175,8 @@ TEST(Locks, ForEachRecordAreToBeTakenOnce) {
   EXPECT_NEAR(all[0].least_saved_s.value_or(0), 0.2 + 0.1 * 0.976, 2e-3);
   EXPECT_EQ(all[0].seen,
             "200,000 locks and unlocks, 100,000 writes of 20.0 bytes to the same file");
+  EXPECT_TRUE(all[0].check.ends_with("fewer lock calls (flock, lockf, fcntl), and larger writes"));
+  EXPECT_TRUE(all[0].fix.ends_with("The prediction is for both changes."));
 }
 
 TEST(Locks, ThatAreFewOrForManyRecordsAreNot) {

@@ -127,8 +127,13 @@ std::string ranges_text(const std::vector<Advice>& advice) {
   return text;
 }
 
+// A log has all locks of files as flock.
+const char* shown_call(preload::Call call) {
+  return call == preload::Call::flock ? "flock, lockf or fcntl" : name_of(call);
+}
+
 std::string use_text(const Profile& profile, const Use& use) {
-  return fmt::format("{}, {}, {}", name_of(use.call), place_of(profile.sites[use.site]),
+  return fmt::format("{}, {}, {}", shown_call(use.call), place_of(profile.sites[use.site]),
                      shown_file(profile.files[use.file].name));
 }
 

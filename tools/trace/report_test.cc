@@ -46,6 +46,13 @@ TEST(Report, ShowsCallsWithoutAdviceThatTakeMuchOfTheTime) {
   EXPECT_FALSE(has(summary_of(processes_that_read(1, 0.09), {}), "call, place, file"));
 }
 
+TEST(Report, NamesEveryCallThatMayHaveLocked) {
+  Profile profile = processes_that_read(1, 0.5);
+  profile.uses[0].call = preload::Call::flock;
+  const std::string text = summary_of(profile, {});
+  EXPECT_TRUE(has(text, "  flock, lockf or fcntl, (unknown), pipe\n")) << text;
+}
+
 TEST(Report, ComparesTheCallsWithoutAdviceWithTheWorkOfABusyMachine) {
   Profile profile = processes_that_read(1, 0.05);
   profile.processes[0].ended = true;
