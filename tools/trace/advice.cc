@@ -59,7 +59,7 @@ double most_to_be_saved_s(const Profile& profile) {
   const auto copies = static_cast<double>(std::min(total.copies, total.calls));
   const double calls = static_cast<double>(total.calls) - copies;
   const double trace_s = (copy_s * copies + system_call_s * calls) / threads_at_once(profile);
-  const double lasts_s = profile.processes.empty() ? profile.wall_s : idle_machine_s(profile);
+  const double lasts_s = idle_machine_s(profile);
   return std::max(lasts_s / 2, lasts_s - trace_s);
 }
 
@@ -91,7 +91,7 @@ std::vector<Advice> advice_by_rules(const Profile& profile) {
       if (std::optional<Advice> advice = rule(at)) all.push_back(std::move(*advice));
     }
   }
-  const double least = std::max(min_s, min_share * profile.wall_s);
+  const double least = std::max(min_s, min_share * idle_machine_s(profile));
   if (cannot_reach(all, least)) all.clear();
   if (!all.empty()) {
     const OwnTerms own_terms(profile, amounts);

@@ -247,7 +247,8 @@ double idle_machine_s(const Profile& profile) {
   const auto has_times = [](const Process& process) {
     return process.ended && process.user_s + process.system_s > 0;
   };
-  if (!std::ranges::all_of(profile.processes, has_times)) return profile.wall_s;
+  if (profile.processes.empty() || !std::ranges::all_of(profile.processes, has_times))
+    return profile.wall_s;
   double busy_s = profile.total().time.sleep_s;
   for (const Process& process : profile.processes) {
     busy_s += process.user_s + process.system_s + process.fault_wait_s;

@@ -200,6 +200,7 @@ Profile profile_of(const std::vector<Record>& records) {
   note_machines(machines_of(records), running_s, profile);
   note_unseen_calls(profile);
   note_unseen_kernel_work(profile);
+  note_unseen_waits(profile);
   // Processes of several machines may have the same number.
   if (covers_children) note_missing_work(profile, is_here ? processor_s : 0);
   return profile;

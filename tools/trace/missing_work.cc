@@ -141,20 +141,29 @@ void note_missing_work(Profile& profile, double used_s) {
       missing_s, used_s, reasons_are_known ? "" : ". ", reasons_are_known ? "" : reasons));
 }
 
+namespace {
+
+// Work or waits outside of the calls in the report that are worth a line.
+constexpr double least_unseen_s = 0.05;
+constexpr double least_unseen_share = 0.25;
+
+}  // namespace
+
 // The C library makes system calls that no hook sees: localtime() looks for a file each time, and
 // getpwuid() reads one.
 void note_unseen_kernel_work(Profile& profile) {
-  constexpr double least_s = 0.05;
-  constexpr double least_share = 0.25;
   constexpr double page_s = 0.7e-6;     // at most, for most new pages
   constexpr double process_s = 500e-6;  // to begin and end one, and to load its libraries
   double unseen_s = 0;
+  double worked_s = 0;
   for (const Process* const process : last_programs(profile)) {
     if (!process->ended) return;
+    worked_s += processor_s(*process);
     unseen_s += process->system_s - process_s - page_s * static_cast<double>(process->minor_faults);
   }
   unseen_s -= profile.total().time.system_s;
-  if (unseen_s < std::max(least_s, least_share * profile.wall_s)) return;
+  const double lasts_s = std::min(profile.wall_s, worked_s);  // longer on a busy machine
+  if (unseen_s < std::max(least_unseen_s, least_unseen_share * lasts_s)) return;
   profile.problems.push_back(fmt::format(
       "The kernel worked for about {:.2f} s outside of the calls in this report. Such work is for "
       "memory, for starting processes, or for calls that sluice does not see: fstat, poll, those "
@@ -162,6 +171,26 @@ void note_unseen_kernel_work(Profile& profile) {
       "sockets and others, and what the C library does by itself, as in localtime and getpwuid. "
       "`strace -c -f` counts them",
       unseen_s));
+}
+
+// A process that has started no other one waits for its calls, for a processor, or for something
+// that no hook sees. (The kernel says how long one thread waited for a processor.)
+void note_unseen_waits(Profile& profile) {
+  std::set<int> parents;
+  for (const Process& process : profile.processes) parents.insert(process.parent);
+  double most_s = 0;
+  for (const Process* const process : last_programs(profile)) {
+    if (!process->ended || process->several_threads || parents.contains(process->number)) continue;
+    const double known_s = processor_s(*process) - process->begun_s + process->queued_s +
+                           process->time.sleep_s + process->fault_wait_s;
+    most_s = std::max(most_s, process->wall_s - known_s);
+  }
+  if (most_s < std::max(least_unseen_s, least_unseen_share * profile.wall_s)) return;
+  profile.problems.push_back(fmt::format(
+      "A process waited for about {:.2f} s outside of the calls in this report: for another process "
+      "or program, a lock, a timer or the network, or in a call that sluice does not see. "
+      "`strace -c -w -f` counts them",
+      most_s));
 }
 
 }  // namespace sluice::trace

@@ -21,4 +21,7 @@ void note_missing_work(Profile& profile, double processor_s);
 // calls that were recorded, nor to give the processes new pages of memory.
 void note_unseen_kernel_work(Profile& profile);
 
+// Notes that a process waited for long outside of the calls in the report.
+void note_unseen_waits(Profile& profile);
+
 }  // namespace sluice::trace

@@ -54,8 +54,52 @@ bool has_unseen_kernel_work(const Process& process) {
   return !profile.problems.empty();
 }
 
+// A process of one second, which has worked for 0.3 s and waited in its calls for 0.2 s.
+Process half_unknown() {
+  Process process{.number = 1, .program = "program", .wall_s = 1, .ended = true};
+  process.user_s = 0.2;
+  process.system_s = 0.1;
+  process.time.sleep_s = 0.2;
+  return process;
+}
+
+bool has_unseen_waits(const Process& process, int parent_of_other = 0) {
+  Profile profile;
+  profile.wall_s = 1;
+  add_process(profile, 1, process);
+  if (parent_of_other != 0) {
+    add_process(profile, 2,
+                {.number = 7, .parent = parent_of_other, .program = "other", .ended = true});
+  }
+  note_unseen_waits(profile);
+  return !profile.problems.empty();
+}
+
+TEST(UnseenWaits, AreNeitherInCallsNorForAProcessor) {
+  Process process = half_unknown();
+  EXPECT_TRUE(has_unseen_waits(process));
+  process.queued_s = 0.3;
+  EXPECT_FALSE(has_unseen_waits(process)) << "less than a quarter of the run";
+  process = half_unknown();
+  process.begun_s = 0.1;  // of the program that the process was before
+  process.queued_s = 0.3;
+  EXPECT_TRUE(has_unseen_waits(process));
+  process = half_unknown();
+  process.ended = false;
+  EXPECT_FALSE(has_unseen_waits(process)) << "its times are not known";
+  process = half_unknown();
+  process.several_threads = true;
+  EXPECT_FALSE(has_unseen_waits(process)) << "its threads wait for each other";
+}
+
+TEST(UnseenWaits, AreNotOfAProcessThatHasStartedAnother) {
+  EXPECT_FALSE(has_unseen_waits(half_unknown(), 1));
+  EXPECT_TRUE(has_unseen_waits(half_unknown(), 2));
+}
+
 TEST(UnseenKernelWork, IsNeitherInCallsNorForPages) {
-  Process process{.number = 1, .program = "program", .system_s = 0.46, .ended = true};
+  Process process{
+      .number = 1, .program = "program", .user_s = 0.9, .system_s = 0.46, .ended = true};
   EXPECT_TRUE(has_unseen_kernel_work(process));
   process.minor_faults = 100'000;
   EXPECT_FALSE(has_unseen_kernel_work(process));
@@ -65,6 +109,8 @@ TEST(UnseenKernelWork, IsNeitherInCallsNorForPages) {
   process.ended = true;
   process.system_s = 0.44;
   EXPECT_FALSE(has_unseen_kernel_work(process)) << "less than a quarter of the run";
+  process.user_s = 0;
+  EXPECT_TRUE(has_unseen_kernel_work(process)) << "it only lasts longer on a busy machine";
 }
 
 TEST(MissingWork, HasNoOtherReasonIfThereWereTooManyProcesses) {
