@@ -124,6 +124,28 @@ std::string fix_of_seeks(bool streams, bool keeps, bool writes, bool by_run) {
   return by_run ? keep : keep + " Using pread instead of seeks alone saves a part of this.";
 }
 
+// A library may fill its buffer anew after each seek, which costs more than the seek.
+std::string why_of_seeks(bool streams, const Amount& seeks, const Amount& reads) {
+  constexpr double least_fetched_bytes = 4096;
+  std::string why =
+      streams ? "glibc asks the kernel to seek each time, also when the target is in its buffer."
+              : "Each seek is a system call that moves nothing.";
+  if (reads.time.total_s() <= seeks.time.total_s()) return why;
+  const double fetched = per(static_cast<double>(reads.system_bytes), seeks.calls);
+  const double used = per(static_cast<double>(reads.bytes), seeks.calls);
+  if (fetched >= least_fetched_bytes) {
+    why = fmt::format("For each seek, {} are read from the kernel",
+                      format_bytes(static_cast<std::uint64_t>(fetched)));
+    if (2 * used < fetched) {
+      why += fmt::format(", of which the program uses {}",
+                         format_bytes(static_cast<std::uint64_t>(used)));
+    }
+    why += '.';
+  }
+  return why + fmt::format(" The reads take {:.3f} s, and the seeks themselves {:.3f} s.",
+                           reads.time.total_s(), seeks.time.total_s());
+}
+
 // True if the program also writes to the file that it reads.
 bool is_changed_in_place(const Situation& at) {
   return (at.file.flags & O_ACCMODE) == O_RDWR && at.written_to_file().system_bytes > 0;
@@ -186,9 +208,7 @@ std::optional<Advice> seek_before_each_read(const Situation& at) {
       .use = at.index,
       .seen = fmt::format("{} seeks, {} reads of the same file", format_count(at.amount.calls),
                           format_count(reads.calls)),
-      .why = streams
-                 ? "glibc asks the kernel to seek each time, also when the target is in its buffer."
-                 : "Each seek is a system call that moves nothing.",
+      .why = why_of_seeks(streams, at.of_file({at.use.call}), reads),
       .fix = fix_of_seeks(streams, keeps, is_changed_in_place(at), by_run),
       .check = by_run ? "sluice run --summary -- the same command"
                       : "the same command under sluice trace: fewer seeks, the same bytes",

@@ -83,6 +83,40 @@ TEST(WholeFileRules, LeaveALockedFileToOtherProcesses) {
   }
 }
 
+// Fortran's direct access: its buffer is filled anew after each seek.
+TEST(WholeFileRules, SayWhatEachReadAfterASeekTakes) {
+  Profile profile = with_file(800'000, 1);
+  add(profile, Call::lseek, 100'000, 0, 0.01);
+  add(profile, Call::read, 100'000, 100'000ULL * 112 * 1024, 0.5);
+  EXPECT_EQ(advice_with(profile, "seek-before-read").why,
+            "For each seek, 112 KiB are read from the kernel. The reads take 0.500 s, and the "
+            "seeks themselves 0.010 s.");
+}
+
+TEST(WholeFileRules, SayForHowMuchEachReadAfterASeekIs) {
+  Profile profile = with_file(800'000, 1);
+  add(profile, Call::fseek, 10'000, 0, 0.01);
+  Amount& reads = add(profile, Call::fread, 10'000, 10'000ULL * 4096, 0.02);
+  reads.bytes = 80'000;
+  EXPECT_EQ(advice_with(profile, "seek-before-read").why,
+            "For each seek, 4 KiB are read from the kernel, of which the program uses 8 bytes. "
+            "The reads take 0.020 s, and the seeks themselves 0.010 s.");
+  reads.time.system_s = 0.005;
+  EXPECT_TRUE(advice_with(profile, "seek-before-read").why.starts_with("glibc asks the kernel"));
+}
+
+// A program of Lua reads byte by byte, and most of it from the buffer.
+TEST(WholeFileRules, SayThatReadsTakeLongerThanTheSeeksBetweenThem) {
+  Profile profile = with_file(3'400'000, 1);
+  add(profile, Call::fseek, 160'000, 0, 0.025).system_calls = 160'000;
+  Amount& reads = add(profile, Call::fread, 3'500'000, 3'500'000, 0.002);
+  reads.system_calls = 872;
+  reads.time.copying_s = 0.082;
+  const std::string why = advice_with(profile, "seek-before-read").why;
+  EXPECT_TRUE(why.ends_with(" The reads take 0.084 s, and the seeks themselves 0.025 s.")) << why;
+  EXPECT_TRUE(why.starts_with("glibc asks the kernel")) << why;
+}
+
 TEST(WholeFileRules, OfferNoBlocksForReadsInAnUnknownOrder) {
   Profile profile = with_file(1'000'000, 1);
   add(profile, Call::pread, 250'000, 1'000'000, 0.3);
