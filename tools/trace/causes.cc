@@ -217,8 +217,8 @@ Advice advice_of(const Profile& profile, Cause cause, double at_once) {
   advice.files = cause.count_of_files();
   advice.places = cause.sites.size();
   if (advice.files > 1 || advice.places > 1) {
-    advice.seen =
-        with_singulars(fmt::format("{}; the largest saving: {}", where_text(advice), advice.seen));
+    advice.seen = with_singulars(fmt::format("{}; most {} the first: {}", where_text(advice),
+                                             advice.places > 1 ? "at" : "in", advice.seen));
   }
   return advice;
 }

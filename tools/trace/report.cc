@@ -56,8 +56,20 @@ std::string queued_text(const Profile& profile, const Amount& total) {
   const std::string text =
       fmt::format("  The program was ready to run for {:.3f} s, but had no processor. ", queued_s);
   if (total.queued_s < noticeable_s) return text + "The times of waiting may have a part of this\n";
+  return text + fmt::format("{:.3f} s of it were taken off the times of waiting\n", total.queued_s);
+}
+
+std::string disturbance_text(const Profile& profile, const Amount& total) {
+  constexpr double noticeable_s = 0.010;
+  std::string text = fmt::format(
+      "  Other programs and the machine's host used {:.0f} % of the processors' time meanwhile. "
+      "The "
+      "predictions are for a machine that has nothing else to do",
+      (profile.disturbance.others + profile.disturbance.host) * 100);
+  if (total.time.sleep_s < noticeable_s) return text + '\n';
   return text +
-         fmt::format("The times of waiting have {:.3f} s less for this reason\n", total.queued_s);
+         ". A range stands where nobody knows whether calls waited for a processor or for their "
+         "file\n";
 }
 
 std::string heading(const Profile& profile, const Amount& total) {
@@ -372,13 +384,7 @@ std::string summary_of(const Profile& profile, const std::vector<Advice>& advice
            "logs (/dev/shm, or TMPDIR if it is set)? Is the size of a file limited (ulimit -f)?\n";
   }
   if (advice.empty()) return text + all_clear(profile, total);
-  if (is_disturbed(profile.disturbance)) {
-    text += fmt::format(
-        "  Other programs and the machine's host used {:.0f} % of the processors' time meanwhile. "
-        "The predictions are for a machine that has nothing else to do. A range stands "
-        "where nobody knows whether calls waited for a processor or for their file\n",
-        (profile.disturbance.others + profile.disturbance.host) * 100);
-  }
+  if (is_disturbed(profile.disturbance)) text += disturbance_text(profile, total);
   for (std::size_t i = 0; i < advice.size() && i < max_listed; ++i) {
     text += advice_text(profile, advice[i], i + 1);
   }
