@@ -28,7 +28,8 @@ struct Thread {
   KnownCalls known;
   Unwound unwound;
   FileName name;
-  uint32_t number;  // in the log; 0 until the thread makes its first call
+  uint32_t number;       // in the log; 0 until the thread makes its first call
+  uint32_t other_files;  // see may_have_another_caller()
   bool busy;
 };
 
@@ -195,12 +196,22 @@ bool is_writing(Call call) {
          call == Call::fflush || call == Call::sendfile || call == Call::copy_file_range;
 }
 
+// A function of a library may now work for another place of the program. If its descriptor leads to
+// another file than before, the stack is looked at again, but not for thousands of files.
+bool may_have_another_caller(Thread& of, const KnownCall& known, const Place& place,
+                             uint32_t file) {
+  constexpr uint32_t most = 256;
+  const bool is_by_library = !program.contains(reinterpret_cast<uintptr_t>(place.caller));
+  return is_by_library && known.usage->file != file && of.other_files++ < most;
+}
+
 [[gnu::noinline]] Usage* learn_call(Thread& of, KnownCall& known, const Place& place) {
   const KeepErrno kept;
   const uint64_t start_ns = now_ns();
   of.busy = true;
-  const uint32_t site = place.is_at(known) ? known.site : find_site(of, place.caller, place.frame);
   const uint32_t file = file_of(place.descriptor, of.name);
+  const bool is_known = place.is_at(known) && !may_have_another_caller(of, known, place, file);
+  const uint32_t site = is_known ? known.site : find_site(of, place.caller, place.frame);
   if (is_writing(place.call)) note_flags(place.descriptor);
   Usage& usage = find_usage(of, site, file, place.call);
   const bool is_standard = place.descriptor >= 0 && place.descriptor <= STDERR_FILENO;

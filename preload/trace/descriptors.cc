@@ -142,12 +142,25 @@ SLUICE_HOOK int __dprintf_chk(int descriptor, int flag, const char* format, ...)
                           }));
 }
 
-SLUICE_WORK(long, sluice_open) { return open_by_name(Call::open, arguments, {arguments.text(0)}); }
+// Other flags matter for files that are written to, and are asked for then.
+long note_direct_access(long descriptor, int flags) {
+  if (descriptor >= 0 && (flags & O_DIRECT) != 0 && is_recording()) {
+    note_flags(static_cast<int>(descriptor));
+  }
+  return descriptor;
+}
+
+SLUICE_WORK(long, sluice_open) {
+  return note_direct_access(open_by_name(Call::open, arguments, {arguments.text(0)}),
+                            arguments.number(1));
+}
 SLUICE_AROUND(sluice_open, "open, open64, __open_2, __open64_2, creat, creat64");
 
 SLUICE_WORK(long, sluice_openat) {
   const bool is_no_link = (arguments.number(2) & O_NOFOLLOW) != 0;
-  return open_by_name(Call::open, arguments, {arguments.text(1), arguments.number(0), is_no_link});
+  return note_direct_access(
+      open_by_name(Call::open, arguments, {arguments.text(1), arguments.number(0), is_no_link}),
+      arguments.number(2));
 }
 SLUICE_AROUND(sluice_openat, "openat, openat64, __openat_2, __openat64_2");
 

@@ -15,6 +15,14 @@ ON_PROCESSES = "ProcessRules.*"
 ON_RENEWALS = "RenewalRules.*"
 
 HABITS = [dataclasses.replace(mutation, program="sluice_report_test") for mutation in (
+    Mutation("renamings of other files are a file's own", RENEWAL_RULES,
+             "return renames >= openings ? ", "return renames > 0 ? ", ON_RENEWALS),
+    Mutation("more is read around a piece at a position", "tools/trace/call_rules.cc",
+             "if (!has_small_buffer(at) || is_scattered(at))", "if (!has_small_buffer(at))",
+             "WholeFileRules.*"),
+    Mutation("a program that reads a file again copies nothing", FILE_RULES,
+             ".least_saved_s = by_bytes_s - copied_s,", ".least_saved_s = by_bytes_s,",
+             "WholeFileRules.*"),
     Mutation("what a program keeps in a file is read back for nothing", FILE_RULES,
              "at.file.remains || at.file.is_many) return {};", "at.file.is_many) return {};",
              "WholeFileRules.*"),

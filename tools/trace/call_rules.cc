@@ -253,6 +253,11 @@ void name_cause_of_small_calls(Advice& advice, const Situation& at) {
   }
 }
 
+// The program also flushes the stream, which has nothing to write as long as it has no buffer.
+bool is_flushed_each_time(const Situation& at) {
+  return at.writes_to_stream() && 2 * at.of_file({Call::fflush}).calls >= at.amount.system_calls;
+}
+
 bool is_char_at_a_time(const Situation& at) {
   return at.use.call == Call::fgetc && at.amount.copies > 0;
 }
@@ -485,8 +490,9 @@ std::optional<Advice> unbuffered_stream(const Situation& at) {
                       "is small."
                     : "The stream of a regular file is unbuffered, or its buffer is small.",
       .fix = fmt::format(
-          "Use setvbuf(stream, buffer, _IOFBF, 65536) with a buffer of your own, or sluice::{}.",
-          writes ? "Writer" : "Reader"),
+          "Use setvbuf(stream, buffer, _IOFBF, 65536) with a buffer of your own, or sluice::{}.{}",
+          writes ? "Writer" : "Reader",
+          is_flushed_each_time(at) ? " Leave the fflush after each piece out, too." : ""),
       .check = "the same command under sluice trace: fewer system calls, the same bytes",
   };
   set_saving_by_a_buffer(advice, at, each_is_one);
@@ -495,7 +501,7 @@ std::optional<Advice> unbuffered_stream(const Situation& at) {
 
 // 4 KiB a system call, many times: stdio's own buffer, or one that the program has chosen.
 std::optional<Advice> small_buffer(const Situation& at) {
-  if (!has_small_buffer(at)) return std::nullopt;
+  if (!has_small_buffer(at) || is_scattered(at)) return std::nullopt;
   const bool has_small_calls = has_tiny_stdio_calls(at) || is_char_at_a_time(at);
   if (has_small_calls && goes_past_buffer(at)) return std::nullopt;  // a part of their cure
   const bool streams = at.writes_to_stream() || at.reads_from_stream();

@@ -72,8 +72,25 @@ bool is_written_anew(const Situation& at) {
   return !is_read(at) && written > 0 && written >= 0.4 * openings * size_of(at.file);
 }
 
+namespace {
+
 // The program surely makes a text each time, and nobody saw how long this takes.
 constexpr double unseen_share = 0.5;
+
+// A program that writes the file under another name puts it in the old one's place each time. No
+// log has the file of a renaming, so as many renamings as openings are taken to be of this file.
+double renames_s_of(const Situation& at, std::uint64_t openings) {
+  std::uint64_t renames = 0;
+  double sum_s = 0;
+  for (const Use& use : at.profile.uses) {
+    if (use.call != Call::rename || !use.shares_a_process_with(at.use)) continue;
+    renames += use.amount.calls;
+    sum_s += use.amount.time.total_s();
+  }
+  return renames >= openings ? sum_s * per(static_cast<double>(openings), renames) : 0;
+}
+
+}  // namespace
 
 // What the program does between the openings makes the text, and other things. Where stdio made the
 // text, its calls took this time.
@@ -87,12 +104,13 @@ std::optional<Advice> written_anew(const Situation& at) {
   const double kernel_s =
       at.amount.time.total_s() +
       share * (writes.time.system_s + writes.time.sleep_s + ends.time.system_s + ends.time.sleep_s);
+  const double renames_s = share * renames_s_of(at, openings.calls);
   const double work_s = at.amount.work_before_s + share * writes.work_before_s;
   const double byte_s = most_for_a_byte_s(at);
   const double text_s = share * writes.time.copying_s + std::min(work_s, share * bytes * byte_s);
   return Advice{
       .id = "written-anew",
-      .saved_s = (kernel_s + text_s) * all_but_one,
+      .saved_s = (kernel_s + renames_s + text_s) * all_but_one,
       .use = at.index,
       .seen = fmt::format("written {} times as a whole, {} in all", format_count(at.amount.calls),
                           format_bytes(static_cast<std::uint64_t>(bytes))),
@@ -106,7 +124,7 @@ std::optional<Advice> written_anew(const Situation& at) {
           "to a journal, and write the whole file seldom. That changes what survives a crash. In "
           "sluice these are sluice::write_file and sluice::Journal.",
       .check = "the same command under sluice trace: fewer openings and fewer bytes",
-      .least_saved_s = kernel_s * all_but_one,
+      .least_saved_s = (kernel_s + renames_s) * all_but_one,
       .by_runtime_s = unseen_share * text_s * all_but_one,
   };
 }

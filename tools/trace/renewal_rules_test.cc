@@ -70,6 +70,15 @@ TEST(RenewalRules, SeeAFileThatIsWrittenAnewAsAWhole) {
   EXPECT_NEAR(advice.saved_s, (0.04 + 0.1) * 0.999, 1e-9) << "10 ns for each byte";
 }
 
+TEST(RenewalRules, CountTheRenamingsOfAFileThatIsReplaced) {
+  Profile profile = written_again();
+  add(profile, Call::rename, 2000, 0, 0.1).time.sleep_s = 0.3;  // of this file and of another one
+  EXPECT_NEAR(*advice_with(profile, "written-anew").least_saved_s, (0.04 + 0.2) * 0.999, 1e-9);
+  profile.uses.back().amount.calls = 999;
+  EXPECT_NEAR(*advice_with(profile, "written-anew").least_saved_s, 0.04 * 0.999, 1e-9)
+      << "something else is renamed";
+}
+
 TEST(RenewalRules, CountNoMoreForTextsThanTheProgramWorks) {
   Profile profile = written_again();
   profile.uses[0].amount.work_before_s = 0.05;

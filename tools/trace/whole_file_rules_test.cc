@@ -225,6 +225,34 @@ TEST(WholeFileRules, KeepValuesThatAreReadBack) {
   EXPECT_FALSE(has(profile, "read-back")) << "it may be the result";
 }
 
+TEST(WholeFileRules, DoNotReadMoreForAPieceAtAPosition) {
+  for (const Call call : {Call::read, Call::pread}) {
+    Profile profile = with_file(100'000'000, 1);
+    add(profile, call, 20'000, 81'920'000, 0.3);
+    EXPECT_EQ(has(profile, "small-buffer"), call == Call::read);
+  }
+}
+
+TEST(WholeFileRules, LeaveTheCopiesToAProgramThatReadsAFileAgain) {
+  Profile profile = with_file(8'192'000, 1);
+  add(profile, Call::pread, 20'000, 81'920'000, 0.3);
+  const Advice advice = advice_with(profile, "read-again");
+  EXPECT_NEAR(advice.saved_s, 0.27, 1e-9);
+  EXPECT_NEAR(*advice.least_saved_s, 0.10, 0.01) << "most of a call of 4 KiB is a copy";
+}
+
+TEST(WholeFileRules, LeaveFlushesOutWithABuffer) {
+  Profile profile = with_file(60'000, 1);
+  add(profile, Call::fputc, 60'000, 60'000, 0.1);
+  const auto says = [&] {
+    return advice_with(profile, "unbuffered-stream").fix.find("Leave the fflush") !=
+           std::string::npos;
+  };
+  EXPECT_FALSE(says());
+  add(profile, Call::fflush, 60'000, 0, 0.01).system_calls = 0;
+  EXPECT_TRUE(says());
+}
+
 TEST(WholeFileRules, NameDirectAccess) {
   Profile profile = with_file(30'000'000, 1);
   add(profile, Call::read, 7'300, 30'000'000, 0.3);
