@@ -2,6 +2,7 @@
 """Descriptors that stand for the file of another descriptor."""
 import collections
 import json
+import os
 import pathlib
 import re
 import shutil
@@ -41,6 +42,35 @@ class CopiedDescriptors(both_ways.BothWaysTest):
             files = json.loads(path.read_text())["files"]
             [file] = [file for file in files if file["name"] == str(target)]
             self.assertEqual(9, file["size_bytes"])
+
+    def test_of_another_file_have_the_place_that_uses_it(self):
+        # A library makes the calls, for two functions of the program.
+        path = self.root / "report"
+        self.execute([both_ways.COMMAND, "trace", "--json", path, "--",
+                      self.subject("two_callers"), "first", "second"])
+        calls = {}
+        for use in json.loads(path.read_text())["call_sites"]:
+            if use["call"] != "write":
+                continue
+            functions = " ".join(frame["function"] for frame in use["stack"])
+            calls[use["file"].rpartition("/")[2]] = use["calls"], functions
+        self.assertEqual((100, 200), (calls["first"][0], calls["second"][0]))
+        self.assertIn("write_first", calls["first"][1])
+        self.assertIn("write_second", calls["second"][1])
+
+    def test_with_direct_access_are_said_to_be_so(self):
+        file = self.root / "direct"
+        file.write_bytes(bytes(1 << 24))
+        reads = ("import mmap, os\nfile = os.open('../direct', os.O_RDONLY | os.O_DIRECT)\n"
+                 "memory = mmap.mmap(-1, 4096)\nwhile os.readv(file, [memory]) == 4096: pass\n")
+        try:
+            os.close(os.open(file, os.O_RDONLY | os.O_DIRECT))
+        except OSError:
+            self.skipTest("this file system has no direct access")
+        path = self.root / "report"
+        self.execute([both_ways.COMMAND, "trace", "--json", path, "--", sys.executable, "-c",
+                      reads])
+        self.assertIn("O_DIRECT", str(json.loads(path.read_text())["advice"]))
 
     def test_are_of_the_right_file(self):
         path = self.root / "report"
@@ -131,6 +161,35 @@ class NoDescriptorIsFree(both_ways.BothWaysTest):
 
 
 class ClosedTogether(both_ways.BothWaysTest):
+
+    def test_of_another_file_have_the_place_that_uses_it(self):
+        # A library makes the calls, for two functions of the program.
+        path = self.root / "report"
+        self.execute([both_ways.COMMAND, "trace", "--json", path, "--",
+                      self.subject("two_callers"), "first", "second"])
+        calls = {}
+        for use in json.loads(path.read_text())["call_sites"]:
+            if use["call"] != "write":
+                continue
+            functions = " ".join(frame["function"] for frame in use["stack"])
+            calls[use["file"].rpartition("/")[2]] = use["calls"], functions
+        self.assertEqual((100, 200), (calls["first"][0], calls["second"][0]))
+        self.assertIn("write_first", calls["first"][1])
+        self.assertIn("write_second", calls["second"][1])
+
+    def test_with_direct_access_are_said_to_be_so(self):
+        file = self.root / "direct"
+        file.write_bytes(bytes(1 << 24))
+        reads = ("import mmap, os\nfile = os.open('../direct', os.O_RDONLY | os.O_DIRECT)\n"
+                 "memory = mmap.mmap(-1, 4096)\nwhile os.readv(file, [memory]) == 4096: pass\n")
+        try:
+            os.close(os.open(file, os.O_RDONLY | os.O_DIRECT))
+        except OSError:
+            self.skipTest("this file system has no direct access")
+        path = self.root / "report"
+        self.execute([both_ways.COMMAND, "trace", "--json", path, "--", sys.executable, "-c",
+                      reads])
+        self.assertIn("O_DIRECT", str(json.loads(path.read_text())["advice"]))
 
     def test_are_of_the_right_file(self):
         path = self.root / "report"

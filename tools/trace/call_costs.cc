@@ -462,13 +462,6 @@ double CallCosts::measured_s(Way way, Call call, std::size_t bytes, Sizes sizes)
   return left_of(by_the_library_s, saved_s);
 }
 
-Way own_way(const preload::Usage& usage) {
-  constexpr CallSet with_unlocked_form = {Call::fwrite, Call::fputc, Call::fputs,
-                                          Call::fread,  Call::fgetc, Call::fgets};
-  const bool is_unlocked = usage.unlocked != 0 && with_unlocked_form.contains(usage.call);
-  return is_unlocked ? Way::by_unlocked_calls : Way::by_the_c_library;
-}
-
 double CallCosts::in_a_row_s(Way way, Call call, double bytes, Sizes sizes) {
   constexpr Call measured[] = {Call::fwrite, Call::fputc, Call::fputs,   Call::fprintf, Call::fread,
                                Call::fgetc,  Call::fgets, Call::getline, Call::ungetc};

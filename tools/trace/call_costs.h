@@ -17,6 +17,7 @@
 #include <tuple>
 
 #include "preload/trace/log.h"
+#include "trace/call_set.h"
 
 namespace sluice::trace {
 
@@ -34,7 +35,12 @@ static_assert(Way::by_the_c_library == Way{0} && Way::by_sluice_run == Way{1} &&
               "the ways that have functions are places in an array");
 
 // How the program made these calls itself.
-Way own_way(const preload::Usage& usage);
+inline Way own_way(const preload::Usage& usage) {
+  using enum preload::Call;
+  constexpr CallSet with_unlocked_form = {fwrite, fputc, fputs, fread, fgetc, fgets};
+  const bool is_unlocked = usage.unlocked != 0 && with_unlocked_form.contains(usage.call);
+  return is_unlocked ? Way::by_unlocked_calls : Way::by_the_c_library;
+}
 
 // The sizes of the calls of one place in a program: all alike, or mixed in an order that the
 // processor cannot foresee. If sizes are mixed, pieces in memory cost more than twice as much, and
