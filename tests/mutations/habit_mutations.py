@@ -7,6 +7,7 @@ from mutation import Mutation
 PROCESS_RULES = "tools/trace/process_rules.cc"
 RENEWAL_RULES = "tools/trace/renewal_rules.cc"
 FILE_RULES = "tools/trace/file_rules.cc"
+OPENING_RULES = "tools/trace/opening_rules.cc"
 OWN_TERMS = "tools/trace/own_terms.cc"
 CAUSES = "tools/trace/causes.cc"
 SAVINGS = "tools/trace/savings.cc"
@@ -70,7 +71,7 @@ HABITS = [dataclasses.replace(mutation, program="sluice_report_test") for mutati
              "std::max(1.0, seen_s / origin.wall_s)", "1.0", ON_PROCESSES),
     Mutation("advice about no call is limited by the time of the calls", SAVINGS,
              "(each.uses.empty() ? others_s : of_calls_s)", "of_calls_s", "SavedTogether.*"),
-    Mutation("a file that is written anew is only to be kept open", FILE_RULES,
+    Mutation("a file that is written anew is only to be kept open", OPENING_RULES,
              "  if (is_written_anew(at)) return written_anew(at);\n", "", ON_RENEWALS),
     Mutation("appended records are the whole file", RENEWAL_RULES,
              "!at.is_regular() || (at.file.flags & O_APPEND) != 0", "!at.is_regular()",

@@ -8,6 +8,7 @@ RULES = "tools/trace/name_rules.cc"
 PROFILE = "tools/trace/profile.cc"
 OWN_TERMS = "tools/trace/own_terms.cc"
 FILE_RULES = "tools/trace/file_rules.cc"
+OPENING_RULES = "tools/trace/opening_rules.cc"
 
 NAMES_AND_LOCKS = [
     *(dataclasses.replace(mutation, program="preload/names_test.py") for mutation in (
@@ -82,7 +83,7 @@ NAMES_AND_LOCKS = [
                  "  static_cast<void>(openings);\n", "LookUps.*"),
         Mutation("a place where no opening fails asks by opening", RULES,
                  " && use.site == at.use.site &&", " &&", "LookUps.*"),
-        Mutation("a file that is opened to ask is to be kept open", "tools/trace/file_rules.cc",
+        Mutation("a file that is opened to ask is to be kept open", OPENING_RULES,
                  "  if (asks_by_opening(at)) return std::nullopt;", "", "LookUps.*"),
         Mutation("a shell makes an object of each answer", OWN_TERMS,
                  "advice.id == \"looked-up-again\" && advice.runtime != \"shell\";",

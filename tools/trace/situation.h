@@ -120,6 +120,10 @@ std::optional<Advice> read_back(const Situation& at);
 // and many openings by the same place in the program fail.
 bool asks_by_opening(const Situation& at);
 
+// True if the program opens a file again and again to read all of it. The program may have written
+// the file before.
+bool is_read_whole_each_time(const Situation& at);
+
 // A part of `reopened`: the program writes the whole file each time that it opens it.
 bool is_written_anew(const Situation& at);
 std::optional<Advice> written_anew(const Situation& at);
