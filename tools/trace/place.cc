@@ -15,6 +15,8 @@ namespace sluice::trace {
 namespace {
 
 std::string text_of(const Frame& frame) {
+  // main() left its frame for its last call, or has returned.
+  if (frame.source.empty() && frame.function == "_start") return "the end of the program";
   const std::string function = shown_function(frame.function);
   if (frame.source.empty()) return function;
   const std::string source = std::filesystem::path(frame.source).filename();

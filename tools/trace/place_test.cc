@@ -19,6 +19,12 @@ TEST(Place, IsTheFunctionWithItsLine) {
   EXPECT_EQ(place({}), "(unknown)");
 }
 
+// By a tail call of main(), as in `return fclose(file)`, or after main().
+TEST(Place, IsTheEndOfTheProgramWithoutAFunction) {
+  EXPECT_EQ(place({{"_start", "", "/bin/program"}}), "the end of the program");
+  EXPECT_EQ(place({{"_start", "/home/start.c:7", "/bin/program"}}), "_start at start.c:7");
+}
+
 TEST(Place, IsOnlyTheInterpreterForItsUser) {
   const std::string python = "/usr/bin/python3.11";
   EXPECT_EQ(place({{"_Py_read", "", python},
