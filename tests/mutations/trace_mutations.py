@@ -299,6 +299,8 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
     Mutation("files that mkstemp has opened are one file", CALL_RULES,
              "at.file.is_many ? at.of_file({Call::close, Call::fclose}).calls : 1;", "1;",
              "OpeningRules.*"),
+    Mutation("files that tmpfile makes are read without a buffer", CALL_RULES,
+             "  if (is_made_unseen(at)) return std::nullopt; ", "", "OpeningRules.*"),
     Mutation("the copies of a shell are streams", OPENING_RULES,
              "closings.calls < copies.calls * 9 / 10 || ", "", "OpeningRules.*"),
     Mutation("seeks are the cost of what is read after them", FILE_RULES,

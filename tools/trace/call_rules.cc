@@ -481,6 +481,7 @@ std::optional<Advice> unbuffered_stream(const Situation& at) {
   const bool writes = at.writes_to_stream();
   if ((!writes && !at.reads_from_stream()) || !at.is_regular()) return std::nullopt;
   if (writes && is_synchronous(at.file)) return std::nullopt;  // see synchronous_writes
+  if (is_made_unseen(at)) return std::nullopt;                 // a call or two for each file
   const bool each_is_one = at.amount.system_calls >= at.amount.calls * 9 / 10;
   if (at.amount.calls < many_calls || (!each_is_one && !has_tiny_buffer(at))) return std::nullopt;
   // A call that moves about as much as a usual buffer is also a system call with a buffer.

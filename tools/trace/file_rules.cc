@@ -159,6 +159,7 @@ std::optional<Advice> seek_before_each_read(const Situation& at) {
   const Amount reads = at.of_file(streams ? stream_reads : CallSet{Call::read, Call::readv});
   if (reads.calls == 0) return asked_positions(at);
   if (!matters_beside(at.amount, reads) || is_read_whole_each_time(at)) return std::nullopt;
+  if (is_made_unseen(at)) return std::nullopt;  // see unseen_temporary_files
   const double in_buffer = streams ? share_in_buffer(at.amount, reads) : 0;
   const bool stays = in_buffer >= min_share_for_run;
   const bool by_run = stays && !at.amount.takes_locks;
@@ -203,6 +204,7 @@ double work_on_bytes_s(const Situation& at) {
 // another process.)
 std::optional<Advice> read_again(const Situation& at) {
   if (!at.is(all_reads) || !at.is_regular() || at.file.size_bytes == 0) return std::nullopt;
+  if (is_made_unseen(at)) return std::nullopt;  // see unseen_temporary_files
   const std::uint64_t read_bytes = at.of_file(all_reads).system_bytes;
   const double times =
       per(static_cast<double>(read_bytes), at.file_amounts.threads_of(at.use.file, all_reads)) /
@@ -346,6 +348,7 @@ std::optional<Advice> read_back(const Situation& at) {
   constexpr double most_kept_bytes = 64.0 * 1024 * 1024;
   if (!at.is(all_reads) || !at.is_regular() || at.file.remains || at.file.is_many) return {};
   if (at.of_file(openings_of_files).calls >= many_opens) return std::nullopt;  // see reopened
+  if (is_made_unseen(at)) return std::nullopt;  // see unseen_temporary_files
   const Amount reads = at.of_file(all_reads);
   const Amount writes = at.written_to_file();
   const auto read = static_cast<double>(reads.system_bytes);

@@ -163,6 +163,13 @@ void say_only_read(Advice& advice, const Situation& at) {
 
 }  // namespace
 
+bool is_made_unseen(const Situation& at) {
+  const std::uint64_t closings = at.of_file({Call::fclose, Call::close}).calls;
+  const std::uint64_t copies = at.of_file({Call::dup, Call::fcntl}).calls;
+  return at.is_regular() && closings >= many_opens && closings > 2 * (at.file.opens + copies) &&
+         at.of_file(all_writes).bytes > 0;
+}
+
 // One thread opens a file several times. (One process cannot keep a file open for another process.)
 std::optional<Advice> reopened(const Situation& at) {
   if (!at.is(openings_of_files) || at.calls_of_each() < many_opens) return std::nullopt;
@@ -228,6 +235,26 @@ std::optional<Advice> streams_of_copies(const Situation& at) {
       .check = "the same command under sluice trace: one call of dup",
       .least_saved_s = (copies_s + least_share * closings_s) * once,
   };
+}
+
+// tmpfile() is no opening that a hook sees. The program closes such files.
+std::optional<Advice> unseen_temporary_files(const Situation& at) {
+  if (!at.is({Call::fclose, Call::close}) || !is_made_unseen(at)) return std::nullopt;
+  const auto read = static_cast<double>(at.of_file(all_reads).system_bytes);
+  if (read == 0 || read < 0.9 * static_cast<double>(at.of_file(all_writes).bytes)) return {};
+  const Amount closings = at.of_file({Call::fclose, Call::close});
+  const double share = per(static_cast<double>(at.amount.calls), closings.calls);
+  const Amount all = at.of_file(all_reads | all_writes |
+                                CallSet{Call::fclose, Call::close, Call::fseek, Call::lseek});
+  Advice advice = handed_to_itself(at);
+  advice.seen =
+      fmt::format("{} temporary files; {} were written and read again",
+                  format_count(closings.calls), format_bytes(static_cast<std::uint64_t>(read)));
+  advice.why = "The program writes files and reads them again itself, and then closes them.";
+  advice.least_saved_s = share * (all.time.system_s + all.time.sleep_s);
+  advice.by_runtime_s = share * all.work_before_s;
+  advice.saved_s = *advice.least_saved_s + advice.by_runtime_s;
+  return advice;
 }
 
 }  // namespace sluice::trace

@@ -115,5 +115,20 @@ TEST(OpeningRules, GatherNothingInFilesThatGetOnePieceEach) {
   EXPECT_EQ(only_advice(profile).id, "tiny-writes") << "ten pieces each";
 }
 
+// tmpfile() opens a file where no hook sees it: a text is written, read back, and closed.
+TEST(OpeningRules, KnowTemporaryFilesThatNoHookSeesOpened) {
+  Profile profile = with_file(0);
+  profile.files.front().size_bytes = 5;
+  add(profile, Call::fwrite, 5'000, 25'000).system_calls = 0;
+  add(profile, Call::fseek, 5'000, 25'000);
+  add(profile, Call::fgets, 5'000, 25'000);
+  add(profile, Call::fclose, 5'000, 0).work_before_s = 0.2;
+  const Advice advice = only_advice(profile);
+  EXPECT_EQ(advice.id, "temporary-files");
+  EXPECT_EQ(advice.seen, "5,000 temporary files; 24.4 KiB were written and read again");
+  EXPECT_NEAR(*advice.least_saved_s, 0.4, 1e-3) << "the calls";
+  EXPECT_NEAR(advice.saved_s, 0.6, 1e-3) << "and the making of the files";
+}
+
 }  // namespace
 }  // namespace sluice::trace

@@ -109,6 +109,7 @@ std::optional<Advice> sync_after_each(const Situation& at);
 std::optional<Advice> synchronous_writes(const Situation& at);
 std::optional<Advice> reopened(const Situation& at);
 std::optional<Advice> streams_of_copies(const Situation& at);
+std::optional<Advice> unseen_temporary_files(const Situation& at);
 std::optional<Advice> mapped_in_pieces(const Situation& at);
 std::optional<Advice> seek_before_each_write(const Situation& at);
 std::optional<Advice> unbuffered_messages(const Situation& at);
@@ -119,6 +120,10 @@ std::optional<Advice> read_back(const Situation& at);
 // True if the program opens the file to ask whether it exists: it does nothing else with the file,
 // and many openings by the same place in the program fail.
 bool asks_by_opening(const Situation& at);
+
+// True if files of this name are made again and again where no hook sees it, as by tmpfile(): the
+// program closes more of them than it has opened and copied, and writes to them.
+bool is_made_unseen(const Situation& at);
 
 // True if the program opens a file again and again to read all of it. The program may have written
 // the file before.
