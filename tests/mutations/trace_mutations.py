@@ -583,7 +583,7 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
              "std::max(lasts_s / 2, lasts_s - trace_s)", "lasts_s",
              "WholeFileRules.*"),
     Mutation("a process waits where its child works", MISSING,
-             " || parents.contains(process->number)", "", "UnseenWaits.*"),
+             "has_child = parents.contains(process->number) ||", "has_child =", "UnseenWaits.*"),
     Mutation("a wait for a processor is one that nobody sees", MISSING,
              "process->begun_s + process->queued_s +", "process->begun_s +", "UnseenWaits.*"),
     Mutation("processes beyond the limit have other reasons", MISSING,

@@ -65,9 +65,9 @@ class CallCosts {
   CallCosts& operator=(const CallCosts&) = delete;
 
   // Seconds for one call that only copies `bytes` on average; 0 for an unknown function. Only
-  // by_the_c_library has fprintf, for which it is the print of a whole number of so many digits, and ungetc,
-  // for which it is the call after a getc. The first request for a function and a size takes a few
-  // milliseconds.
+  // by_the_c_library has fprintf, for which it is the print of a whole number of so many digits, and
+  // ungetc, for which it is the call after a getc. The first request for a function and a size takes
+  // a few milliseconds.
   double in_a_row_s(Way way, preload::Call call, double bytes, Sizes sizes);
 
   // The time that timing adds to a call that goes to the kernel.

@@ -180,7 +180,8 @@ void note_unseen_waits(Profile& profile) {
   for (const Process& process : profile.processes) parents.insert(process.parent);
   double most_s = 0;
   for (const Process* const process : last_programs(profile)) {
-    if (!process->ended || process->several_threads || parents.contains(process->number)) continue;
+    const bool has_child = parents.contains(process->number) || process->out_of_reach > 0;
+    if (!process->ended || process->several_threads || has_child) continue;
     const double known_s = processor_s(*process) - process->begun_s + process->queued_s +
                            process->time.sleep_s + process->fault_wait_s;
     most_s = std::max(most_s, process->wall_s - known_s);

@@ -93,6 +93,9 @@ TEST(UnseenWaits, AreNeitherInCallsNorForAProcessor) {
 }
 
 TEST(UnseenWaits, AreNotOfAProcessThatHasStartedAnother) {
+  Process process = half_unknown();
+  process.out_of_reach = 1;
+  EXPECT_FALSE(has_unseen_waits(process)) << "a line tells of the other program";
   EXPECT_FALSE(has_unseen_waits(half_unknown(), 1));
   EXPECT_TRUE(has_unseen_waits(half_unknown(), 2));
 }
