@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Computes the factors of tools/trace/calibration.cc from results of mended.py.
+"""Computes the factors of tools/trace/advice/calibration.cc from results of mended.py.
 
 usage: calibration.py FILE [-v]
 

@@ -9,7 +9,7 @@ The second one does the same by few system calls. Each runs five times in FOLDER
 processor time counts. `sluice trace` says how many such system calls the first program makes, and
 what the calls on the same file cost. What the first program takes longer than the second one, and
 longer than these calls, is work of the language: per call it is `work_ns` in JSON. The upper ends
-of predictions about languages (tools/trace/language_costs.cc) have the most of each kind.
+of predictions about languages (tools/trace/costs/language_costs.cc) have the most of each kind.
 """
 import json
 import os

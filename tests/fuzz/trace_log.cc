@@ -8,10 +8,10 @@
 #include "input.h"
 #include "preload/trace/log.h"
 #include "testing/scratch_directory.h"
-#include "trace/call_costs.h"
-#include "trace/profile.h"
-#include "trace/symbols.h"
-#include "trace/timeline.h"
+#include "trace/costs/call_costs.h"
+#include "trace/profile/profile.h"
+#include "trace/profile/symbols.h"
+#include "trace/profile/timeline.h"
 
 // Replaces the measurement of the costs of calls, which takes long.
 namespace sluice::trace {

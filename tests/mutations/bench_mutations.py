@@ -58,7 +58,7 @@ BENCH_OF_RANKS += [
 ]
 TRACED_RANKS = [
     Mutation("a rank that cannot show its logs to the others runs no program",
-             "tools/trace/tracing.cc", "    show_to_other_ranks();\n",
+             "tools/trace/recording/tracing.cc", "    show_to_other_ranks();\n",
              "    if (meeting_) meeting_->begin(record({.running = ::getpid()}));\n",
              "Trace.test_of_a_rank_that_cannot_show_its_logs_still_runs_its_program",
              program="mpi/trace_test.py"),

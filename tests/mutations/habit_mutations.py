@@ -4,13 +4,13 @@ import dataclasses
 
 from mutation import Mutation
 
-PROCESS_RULES = "tools/trace/process_rules.cc"
-RENEWAL_RULES = "tools/trace/renewal_rules.cc"
-FILE_RULES = "tools/trace/file_rules.cc"
-OPENING_RULES = "tools/trace/opening_rules.cc"
-OWN_TERMS = "tools/trace/own_terms.cc"
-CAUSES = "tools/trace/causes.cc"
-SAVINGS = "tools/trace/savings.cc"
+PROCESS_RULES = "tools/trace/advice/process_rules.cc"
+RENEWAL_RULES = "tools/trace/advice/renewal_rules.cc"
+FILE_RULES = "tools/trace/advice/file_rules.cc"
+OPENING_RULES = "tools/trace/advice/opening_rules.cc"
+OWN_TERMS = "tools/trace/advice/own_terms.cc"
+CAUSES = "tools/trace/advice/causes.cc"
+SAVINGS = "tools/trace/advice/savings.cc"
 
 ON_PROCESSES = "ProcessRules.*"
 ON_RENEWALS = "RenewalRules.*"
@@ -18,7 +18,7 @@ ON_RENEWALS = "RenewalRules.*"
 HABITS = [dataclasses.replace(mutation, program="sluice_report_test") for mutation in (
     Mutation("renamings of other files are a file's own", RENEWAL_RULES,
              "return renames >= openings ? ", "return renames > 0 ? ", ON_RENEWALS),
-    Mutation("more is read around a piece at a position", "tools/trace/call_rules.cc",
+    Mutation("more is read around a piece at a position", "tools/trace/advice/call_rules.cc",
              "if (!has_small_buffer(at) || is_scattered(at))", "if (!has_small_buffer(at))",
              "WholeFileRules.*"),
     Mutation("a program that reads a file again copies nothing", FILE_RULES,

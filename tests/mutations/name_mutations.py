@@ -4,11 +4,11 @@ import dataclasses
 from mutation import Mutation
 
 NAMES = "preload/trace/names.cc"
-RULES = "tools/trace/name_rules.cc"
-PROFILE = "tools/trace/profile.cc"
-OWN_TERMS = "tools/trace/own_terms.cc"
-FILE_RULES = "tools/trace/file_rules.cc"
-OPENING_RULES = "tools/trace/opening_rules.cc"
+RULES = "tools/trace/advice/name_rules.cc"
+PROFILE = "tools/trace/profile/profile.cc"
+OWN_TERMS = "tools/trace/advice/own_terms.cc"
+FILE_RULES = "tools/trace/advice/file_rules.cc"
+OPENING_RULES = "tools/trace/advice/opening_rules.cc"
 
 NAMES_AND_LOCKS = [
     *(dataclasses.replace(mutation, program="preload/names_test.py") for mutation in (

@@ -3,12 +3,12 @@ import dataclasses
 
 from mutation import Mutation
 
-JOB = "tools/trace/job.cc"
-MEETING = "tools/trace/meeting.cc"
-MERGING = "tools/trace/merging.cc"
-RANKS = "tools/trace/ranks.cc"
-RECORD = "tools/trace/record.cc"
-OF_MPI = "tools/trace/mpi_itself.cc"
+JOB = "tools/trace/recording/job.cc"
+MEETING = "tools/trace/recording/meeting.cc"
+MERGING = "tools/trace/profile/merging.cc"
+RANKS = "tools/trace/profile/ranks.cc"
+RECORD = "tools/trace/profile/record.cc"
+OF_MPI = "tools/trace/profile/mpi_itself.cc"
 
 ON_JOBS = "JobOf.*"
 ON_MEETING = "RanksMeet.*"

@@ -3,30 +3,39 @@ import dataclasses
 
 from mutation import Mutation
 
-SAVINGS = "tools/trace/savings.cc"
-RESULT = "tools/trace/traced_result.cc"
-MATCHING = "tools/trace/matching.cc"
-COMPARE = "tools/trace/compare.cc"
-REPORT = "tools/trace/comparison_report.cc"
-RUNTIME = "tools/trace/runtime.cc"
-OWN_TERMS = "tools/trace/own_terms.cc"
-LANGUAGE_COSTS = "tools/trace/language_costs.cc"
-OWN_CODE = "tools/trace/own_code.cc"
-PLACE = "tools/trace/place.cc"
-EXPORTED = "tools/trace/exported.cc"
-CALIBRATION = "tools/trace/calibration.cc"
-CAUSES = "tools/trace/causes.cc"
-SITUATION = "tools/trace/situation.cc"
-FILE_RULES = "tools/trace/file_rules.cc"
-OPENING_RULES = "tools/trace/opening_rules.cc"
-STREAM_RULES = "tools/trace/stream_rules.cc"
-PROGRAM_RULES = "tools/trace/program_rules.cc"
+SAVINGS = "tools/trace/advice/savings.cc"
+RESULT = "tools/trace/comparison/traced_result.cc"
+MATCHING = "tools/trace/comparison/matching.cc"
+COMPARE = "tools/trace/comparison/compare.cc"
+REPORT = "tools/trace/comparison/comparison_report.cc"
+RUNTIME = "tools/trace/places/runtime.cc"
+OWN_TERMS = "tools/trace/advice/own_terms.cc"
+LANGUAGE_COSTS = "tools/trace/costs/language_costs.cc"
+OWN_CODE = "tools/trace/profile/own_code.cc"
+PLACE = "tools/trace/places/place.cc"
+EXPORTED = "tools/trace/profile/exported.cc"
+CALIBRATION = "tools/trace/advice/calibration.cc"
+CAUSES = "tools/trace/advice/causes.cc"
+SITUATION = "tools/trace/advice/situation.cc"
+FILE_RULES = "tools/trace/advice/file_rules.cc"
+OPENING_RULES = "tools/trace/advice/opening_rules.cc"
+STREAM_RULES = "tools/trace/advice/stream_rules.cc"
+PROGRAM_RULES = "tools/trace/advice/program_rules.cc"
 
-WAITING = "tools/trace/waiting.cc"
-TRACING = "tools/trace/tracing.cc"
-CALL_RULES = "tools/trace/call_rules.cc"
-RUNNING = "tools/trace/running.cc"
-MISSING = "tools/trace/missing_work.cc"
+WAITING = "tools/trace/profile/waiting.cc"
+ADVICE = "tools/trace/advice/advice.cc"
+PIPE_RULES = "tools/trace/advice/pipe_rules.cc"
+CALL_COSTS = "tools/trace/costs/call_costs.cc"
+LOG_PROBLEMS = "tools/trace/logs/log_problems.cc"
+SPARSE_FILE = "tools/trace/logs/sparse_file.cc"
+SHOWN_FUNCTION = "tools/trace/places/shown_function.cc"
+PROFILE = "tools/trace/profile/profile.cc"
+RECORD = "tools/trace/profile/record.cc"
+TRACE_REPORT = "tools/trace/report/report.cc"
+TRACING = "tools/trace/recording/tracing.cc"
+CALL_RULES = "tools/trace/advice/call_rules.cc"
+RUNNING = "tools/trace/logs/running.cc"
+MISSING = "tools/trace/profile/missing_work.cc"
 FOLDER = "tools/launch/temporary_folder.cc"
 
 ON_SAVINGS = "SavedTogether.*"
@@ -126,8 +135,7 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
     Mutation("a later process of the same number is taken for one that runs", RUNNING,
              " || begun_s > begun_before_s", "", ON_RUNNING),
     Mutation("new pages of memory are calls that nobody sees", MISSING,
-             " - page_s * static_cast<double>(process->minor_faults)", "",
-             "UnseenKernelWork.*"),
+             " - page_s * static_cast<double>(process->minor_faults)", "", "UnseenKernelWork.*"),
     Mutation("the kernel's work in calls is seen nowhere", MISSING,
              "  unseen_s -= profile.total().time.system_s;\n", "", "UnseenKernelWork.*"),
     Mutation("programs that a process has become run several times", MISSING,
@@ -137,19 +145,19 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
              "first_s - most_before_log_s", "0", "RunningProcesses.*"),
     Mutation("a process is taken for an earlier one of the same number", MISSING,
              "processor_s(earlier) <= process.begun_s + tick_s", "true", "MissingWork.*"),
-    Mutation("a record without a count cannot be kept", "tools/trace/sparse_file.cc",
+    Mutation("a record without a count cannot be kept", SPARSE_FILE,
              "  if (bytes == 0) return {};", "", "KeptRecords.HaveEmptyFilesToo"),
-    Mutation("a record that cannot be kept leaves a folder", "tools/trace/record.cc",
+    Mutation("a record that cannot be kept leaves a folder", RECORD,
              "fs::remove_all(made, ignored);", "static_cast<void>(ignored);",
              "KeptRecords.ThatCannotBeKeptLeaveNothing"),
     Mutation("the programs that a process has become are several processes", MISSING,
              "earlier.ended && processor_s(earlier) <=", "false && 0 <=", "MissingWork.*"),
     Mutation("a process is taken for one of another machine", MISSING,
              "{process.machine, process.number}", '{"", process.number}', "MissingWork.*"),
-    Mutation("processes of one number are one process", "tools/trace/profile.cc",
+    Mutation("processes of one number are one process", PROFILE,
              "static_cast<int>(profile_.processes.size()), usage.thread", "1, usage.thread",
              "DamagedLog.IsOfAProcessOfItsOwn"),
-    Mutation("files of one name and several kinds are one file", "tools/trace/profile.cc",
+    Mutation("files of one name and several kinds are one file", PROFILE,
              "if (kind == 0 || file.kind == kind) return", "return",
              "DamagedLog.HasFilesOfOneNameByTheirKinds"),
     Mutation("new costs are not shown", REPORT,
@@ -164,9 +172,9 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
     Mutation("the wait of some calls is a doubt about others", CAUSES,
              "std::max(std::min(least_s, total_s - queued_s), least_s - queued_s);",
              "std::min(least_s, total_s - queued_s);", ON_ADVICE),
-    Mutation("what a rule computes is predicted", "tools/trace/advice.cc",
+    Mutation("what a rule computes is predicted", ADVICE,
              "    calibrate(advice, most_to_be_saved_s(profile));\n", "", ON_CALIBRATION),
-    Mutation("what run saves is not said", "tools/trace/advice.cc",
+    Mutation("what run saves is not said", ADVICE,
              "    say_what_run_saves(advice);\n", "", "RunSaving.*"),
     Mutation("a stream that threads share is unlocked", CALL_RULES,
              "const bool shares = at.use.has_several_threads();", "const bool shares = false;",
@@ -183,7 +191,7 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
              "return written_bytes > 4 * at.bytes_moved();", "return true;", "Prediction.*"),
     Mutation("waits for a pipe are saved", CALL_RULES,
              "(from_pipe ? time.system_s : time.total_s())", "time.total_s()", "Prediction.*"),
-    Mutation("calls that found no room are not counted", "tools/trace/log_problems.cc",
+    Mutation("calls that found no room are not counted", LOG_PROBLEMS,
              "return last.copies + last.slow_calls;", "return last.slow_calls;", "DamagedLog.*"),
     Mutation("less is never saved than a rule computes", CALIBRATION,
              "least_s / kind->least_factor", "least_s", ON_CALIBRATION),
@@ -246,7 +254,7 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
              "(is_compiled || is_named(of)) && ", "", ON_PLACES),
     Mutation("a file with a name is called a temporary file", PLACE,
              "last[0] != '#'", "false", ON_PLACES),
-    Mutation("the savings of several processes are times of unknown kind", "tools/trace/report.cc",
+    Mutation("the savings of several processes are times of unknown kind", TRACE_REPORT,
              "profile.processes.size() > 1 || advice.at_once > 1", "false", "Report.*"),
     Mutation("one call has the plural", CAUSES,
              "text.replace(at + 1, plural.size(), singular);", "{}", "Causes.*"),
@@ -271,7 +279,7 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
     Mutation("a cure and a part of it are two cures", CALL_RULES,
              "has_tiny_stdio_calls(at) || is_char_at_a_time(at);", "has_tiny_stdio_calls(at);",
              "Prediction.*"),
-    Mutation("the all-clear is given although work is missing", "tools/trace/report.cc",
+    Mutation("the all-clear is given although work is missing", TRACE_REPORT,
              "text = profile.problems.empty()\n", "text = profile.command.size() > 0\n",
              "Report.*"),
     Mutation("a stream that seeks gets a larger buffer", CALL_RULES,
@@ -286,11 +294,11 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
              "many_syncs) return std::nullopt;\n", ON_ADVICE),
     Mutation("a shell keeps the output of its commands", OPENING_RULES,
              "  if (redirecting_s(at) > 0) return 0;\n", "", "Prediction.*"),
-    Mutation("waiting for a processor is taken for waiting for a file", "tools/trace/report.cc",
+    Mutation("waiting for a processor is taken for waiting for a file", TRACE_REPORT,
              "return text + queued_text(profile, total);", "return text;", "Report.*"),
-    Mutation("without advice there is no table of the calls", "tools/trace/report.cc",
+    Mutation("without advice there is no table of the calls", TRACE_REPORT,
              "if (is_much(profile, total.time)) {", "if (false) {", "Report.*"),
-    Mutation("a range always stands for waits", "tools/trace/report.cc",
+    Mutation("a range always stands for waits", TRACE_REPORT,
              "  if (total.time.sleep_s < noticeable_s) return text + '\\n';\n", "", "Report.*"),
     Mutation("a lock file is to stay open", OPENING_RULES,
              "  if (is_never_used(at)) {", "  if (false) {", "OpeningRules.*"),
@@ -306,10 +314,9 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
     Mutation("seeks are the cost of what is read after them", FILE_RULES,
              "if (reads.time.total_s() <= seeks.time.total_s()) return why;", "return why;",
              "WholeFileRules.*"),
-    Mutation("without advice there is no table of the processes", "tools/trace/report.cc",
+    Mutation("without advice there is no table of the processes", TRACE_REPORT,
              "  return text + ranks_text(profile) + processes_text(profile, total);\n}\n\nJson",
-             "  return text;\n}\n\nJson",
-             "Report.*"),
+             "  return text;\n}\n\nJson", "Report.*"),
     Mutation("a shell's reads and seeks are two causes", OWN_TERMS,
              "advice.keeps_file = true;", "", ON_RUNTIMES),
     Mutation("busybox awk is a tool without a language", RUNTIME,
@@ -332,17 +339,16 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
     Mutation("one change of the program gets two pieces of advice", CALL_RULES,
              "if (has_small_calls && goes_past_buffer(at)) return std::nullopt;",
              "static_cast<void>(has_small_calls);", ON_ADVICE),
-    Mutation("a wait for a processor is a wait for a file", "tools/trace/profile.cc",
+    Mutation("a wait for a processor is a wait for a file", PROFILE,
              "std::min(1.0, most_wait_s(log_) / all.sleep_s)", "1.0", "DamagedLog.*"),
     Mutation("the work of an earlier program of the process counts", WAITING,
              " - seconds(log.worked_before_ns);", ";", "DamagedLog.*"),
-    Mutation("copies take longer than the process has worked", "tools/trace/profile.cc",
+    Mutation("copies take longer than the process has worked", PROFILE,
              "*copying_s *= copied_share_;", "", "DamagedLog.*"),
     Mutation("the work of other threads is no wait", WAITING,
              "worked_s > 0 && log.several_threads == 0 && ", "worked_s > 0 && ", "DamagedLog.*"),
     Mutation("waits before a cold file was mapped are waits for it", WAITING,
-             " - seconds(log.blocked_before_ns)", "",
-             "DamagedLog.HasTheWaitsForAMappedFile"),
+             " - seconds(log.blocked_before_ns)", "", "DamagedLog.HasTheWaitsForAMappedFile"),
     Mutation("faults before a cold file was mapped are its own", WAITING,
              " - std::min(log.major_faults, log.faults_before)", "",
              "DamagedLog.HasTheWaitsForAMappedFile"),
@@ -351,21 +357,21 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
     Mutation("a process waits for its processor once for each of its threads", CAUSES,
              "const bool is_counted = std::exchange(last, place) == place;",
              "const bool is_counted = std::exchange(last, place) < 0;", "Causes.*"),
-    Mutation("a written file is as large as when it was opened", "tools/trace/profile.cc",
+    Mutation("a written file is as large as when it was opened", PROFILE,
              "S_ISREG(entry.kind) && entry.flags == 0;", "S_ISREG(entry.kind);", "DamagedLog.*"),
-    Mutation("a file that was empty when it was opened is empty", "tools/trace/profile.cc",
+    Mutation("a file that was empty when it was opened is empty", PROFILE,
              "if (is_only_read && entry.size_bytes > 0)", "if (is_only_read)", "DamagedLog.*"),
-    Mutation("a log has what was in the log before", "tools/trace/sparse_file.cc",
+    Mutation("a log has what was in the log before", SPARSE_FILE,
              "std::ranges::fill(part, '\\0');", "static_cast<void>(part);", "SparseFile.*"),
-    Mutation("many small savings are never shown", "tools/trace/advice.cc",
+    Mutation("many small savings are never shown", ADVICE,
              "sum_s += std::max(0.0, advice.saved_s);",
              "sum_s = std::max(sum_s, advice.saved_s);", ON_ADVICE),
-    Mutation("a print costs what it seems to take", "tools/trace/profile.cc",
+    Mutation("a print costs what it seems to take", PROFILE,
              "return std::max(seen_s, in_a_row_s);", "return seen_s;", "DamagedLog.*"),
     Mutation("the whole time of a fraction's print is saved", CALL_RULES,
              "amount.takes_locks ? amount.time.copying_s : amount.number_prints_s;",
              "amount.time.copying_s;", "Prediction.*"),
-    Mutation("pieces of mixed sizes cost as much as pieces of one size", "tools/trace/profile.cc",
+    Mutation("pieces of mixed sizes cost as much as pieces of one size", PROFILE,
              "return are_alike ? Sizes::alike : Sizes::mixed;", "return Sizes::alike;",
              "DamagedLog.*"),
     Mutation("writes of several threads are to be coalesced", SITUATION,
@@ -382,7 +388,7 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
              "at_once = O_APPEND | ", "at_once = ", ON_ADVICE),
     Mutation("writes to a file that is read too are to be coalesced", SITUATION,
              "(file.flags & O_ACCMODE) != O_RDWR &&", "true &&", ON_ADVICE),
-    Mutation("an inherited file was opened by the process", "tools/trace/profile.cc",
+    Mutation("an inherited file was opened by the process", PROFILE,
              "file.shared != 0 || file.opens == 0;", "file.shared != 0;",
              "DamagedLog.HasFilesThatOthersMayHave"),
     Mutation("writes that other calls keep apart are to be coalesced", SITUATION,
@@ -432,13 +438,13 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
              "OwnTerms.*"),
     Mutation("bytes that were put back are taken twice", OWN_TERMS,
              "if (puts_back) put_back += other.amount.calls;", "", "OwnTerms.*"),
-    Mutation("a call that is shorter than the clock is exact takes no time",
-             "tools/trace/profile.cc", "2 * seen_s + unsure_copying_s(usage, costs);",
+    Mutation("a call that is shorter than the clock is exact takes no time", PROFILE,
+             "2 * seen_s + unsure_copying_s(usage, costs);",
              "2 * seen_s;", "DamagedLog.*"),
-    Mutation("a call that seems short takes as long as others in a row", "tools/trace/profile.cc",
+    Mutation("a call that seems short takes as long as others in a row", PROFILE,
              "is_measured ? std::min(in_a_row_s, most_s) : seen_s;",
              "is_measured ? in_a_row_s : seen_s + 0 * most_s;", "DamagedLog.*"),
-    Mutation("a byte that is put back takes as long as it seems to", "tools/trace/call_costs.cc",
+    Mutation("a byte that is put back takes as long as it seems to", CALL_COSTS,
              "Call::ungetc};", "};", "DamagedLog.*"),
     Mutation("a program stores each byte that it writes twice", CALL_RULES,
              "call == Call::fwrite || call == Call::fputc;", "call == Call::fwrite;", ON_ADVICE),
@@ -457,30 +463,30 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
              "Causes.*"),
     Mutation("machines have one clock", CAUSES,
              "changes[profile.processes[i].machine];", "changes[\"\"];", "Causes.*"),
-    Mutation("a program that waits for answers gathers its questions", "tools/trace/pipe_rules.cc",
+    Mutation("a program that waits for answers gathers its questions", PIPE_RULES,
              " || answers_to(at).reads > few_answers * pieces", "", "PipeRules.*"),
-    Mutation("messages that somebody answers are gathered", "tools/trace/pipe_rules.cc",
+    Mutation("messages that somebody answers are gathered", PIPE_RULES,
              " || answers_to(at).reads > few_answers * messages", "", "Prediction.*"),
-    Mutation("half of the pieces need an answer", "tools/trace/pipe_rules.cc",
+    Mutation("half of the pieces need an answer", PIPE_RULES,
              "constexpr double most_answers = 0.7;", "constexpr double most_answers = 0.4;",
              "PipeRules.*"),
-    Mutation("a socket is read from the other end only", "tools/trace/pipe_rules.cc",
+    Mutation("a socket is read from the other end only", PIPE_RULES,
              "S_ISSOCK(file.kind) || ", "", "PipeRules.*"),
-    Mutation("both ends of a dialogue get an advice", "tools/trace/causes.cc",
+    Mutation("both ends of a dialogue get an advice", CAUSES,
              " || all[i].id == \"round-trips\"", "", "PipeRules.*"),
-    Mutation("a busy machine lets advice save more", "tools/trace/causes.cc",
+    Mutation("a busy machine lets advice save more", CAUSES,
              "std::min(profile.wall_s, busy_s / threads_at_once(profile))", "profile.wall_s",
              "WholeFileRules.*"),
-    Mutation("a stream with a buffer sends messages one by one", "tools/trace/pipe_rules.cc",
+    Mutation("a stream with a buffer sends messages one by one", PIPE_RULES,
              "at.amount.system_calls >= at.amount.calls * 9 / 10;", "true;", "Prediction.*"),
-    Mutation("gathered messages need no texts", "tools/trace/pipe_rules.cc",
+    Mutation("gathered messages need no texts", PIPE_RULES,
              "std::max(0.0, calls_s - at.amount.most_texts_s)", "calls_s", "Prediction.*"),
-    Mutation("a mapping costs no more than its call", "tools/trace/file_rules.cc",
+    Mutation("a mapping costs no more than its call", FILE_RULES,
              ".least_saved_s = calls_s * least_for_a_mapping,", ".least_saved_s = calls_s,",
              "Prediction.*"),
-    Mutation("a file that is mapped as a whole is mapped in pieces", "tools/trace/file_rules.cc",
+    Mutation("a file that is mapped as a whole is mapped in pieces", FILE_RULES,
              "  if (2 * piece > size_of(at.file)) return std::nullopt;\n", "", "Prediction.*"),
-    Mutation("long texts that scanf reads are short lines", "tools/trace/call_rules.cc",
+    Mutation("long texts that scanf reads are short lines", CALL_RULES,
              "  if (average_bytes(at.amount) > short_line_bytes) return std::nullopt;\n", "",
              "Prediction.*"),
     Mutation("single bytes of a stream are not seen", STREAM_RULES,
@@ -505,37 +511,36 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
     Mutation("a text that a small buffer passes costs at most a number", CALL_RULES,
              "std::max(at.amount.through_stream_s, at.amount.most_texts_s)",
              "at.amount.through_stream_s", "Prediction.*"),
-    Mutation("a print through a small buffer makes no text", "tools/trace/profile.cc",
+    Mutation("a print through a small buffer makes no text", PROFILE,
              "usage.system_bytes / usage.system_calls < small_bytes) return true;",
              "false) return true;", "DamagedLog.*"),
     Mutation("a print with a width costs as much as a number", CALL_RULES,
              "most_felt_format * prints_s", "prints_s", "Prediction.*"),
     Mutation("threads do not wait for each other", CAUSES,
              "advice.saved_s += between_s / 2;", "", "Prediction.*"),
-    Mutation("processes wait for each other like threads", "tools/trace/profile.cc",
+    Mutation("processes wait for each other like threads", PROFILE,
              "return a.first == b.first;", "return a.second == b.second;", "Prediction.*"),
     Mutation("changes of a file that is kept in memory are written one by one", CAUSES,
              "if (keeper == nullptr || (file.flags & O_ACCMODE) != O_RDWR) continue;",
              "if (keeper == nullptr || file.opens < 9) continue;", "Prediction.*"),
-    Mutation("a process that slept has worked", "tools/trace/profile.cc",
+    Mutation("a process that slept has worked", PROFILE,
              "usage.before_ns) * own_work_share_;", "usage.before_ns);", "DamagedLog.*"),
-    Mutation("a report does not say of how many calls the place is unknown",
-             "tools/trace/log_problems.cc", "calls > 0) {", "calls > 1000) {", "DamagedLog.*"),
-    Mutation("a full table of libraries has lost some", "tools/trace/log_problems.cc",
+    Mutation("a report does not say of how many calls the place is unknown", LOG_PROBLEMS,
+             "calls > 0) {", "calls > 1000) {", "DamagedLog.*"),
+    Mutation("a full table of libraries has lost some", LOG_PROBLEMS,
              "log.modules > preload::max_modules", "log.modules >= preload::max_modules",
              "DamagedLog.*"),
-    Mutation("a report does not say that names are lost", "tools/trace/log_problems.cc",
+    Mutation("a report does not say that names are lost", LOG_PROBLEMS,
              "log.text > preload::text_bytes", "false", "DamagedLog.*"),
-    Mutation("a full disk loses moments without a word", "tools/trace/log_problems.cc",
+    Mutation("a full disk loses moments without a word", LOG_PROBLEMS,
              "if (log.lost_moments > 0) {", "if (log.lost_moments > 1000) {", "DamagedLog.*"),
-    Mutation("a report that saw no asynchronous calls says nothing", "tools/trace/log_problems.cc",
+    Mutation("a report that saw no asynchronous calls says nothing", LOG_PROBLEMS,
              "if (log.unseen_io != 0) {", "if (log.unseen_io == 2) {", "DamagedLog.*"),
     Mutation("a language that opens a file searches in it", FILE_RULES,
-             "reads) || is_read_whole_each_time(at)) return", "reads)) return",
-             "Prediction.*"),
+             "reads) || is_read_whole_each_time(at)) return", "reads)) return", "Prediction.*"),
     Mutation("a program that moves asks for its position", FILE_RULES,
              " || 2 * written.system_calls > at.amount.calls) return", ") return", "Prediction.*"),
-    Mutation("the upper end of a range alone ranks the advice", "tools/trace/advice.cc",
+    Mutation("the upper end of a range alone ranks the advice", ADVICE,
              "return (of.least_s() + of.saved_s) / 2;",
              "return of.saved_s;", "Prediction.*"),
     Mutation("lines of a stream are taken for words", OWN_CODE,
@@ -555,10 +560,10 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
              "found.name == of_flushed_zlib.name && flushes_zlib(frames);", "false;", ON_RUNTIMES),
     Mutation("a library without lines has no caller", PLACE,
              "if (caller == site.frames.end()) return", "return", ON_PLACES),
-    Mutation("a template is shown with its default arguments", "tools/trace/shown_function.cc",
+    Mutation("a template is shown with its default arguments", SHOWN_FUNCTION,
              "text.erase(at, end - at);\n  }\n}\n\n// \"log", "break;\n  }\n}\n\n// \"log",
              "ShownFunction.*"),
-    Mutation("each advice has its reason for a range anew", "tools/trace/report.cc",
+    Mutation("each advice has its reason for a range anew", TRACE_REPORT,
              "if (known == reasons.end()) {", "if (true || known == reasons.end()) {", "Report.*"),
     Mutation("Guile gets the words of C", RUNTIME,
              '{.name = "Guile", .kind = language, .intro = "In Guile,", .objects = guile},', "",
@@ -572,16 +577,15 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
     Mutation("seeks leave small reads in a row", CALL_RULES,
              ".calls >= many_calls && seeks_between_pieces(at);", ".calls < 0;",
              "WholeFileRules.*"),
-    Mutation("small copies in the kernel cost nothing", "tools/trace/advice.cc",
+    Mutation("small copies in the kernel cost nothing", ADVICE,
              " tiny_copies,         flush_after_each,",
              " flush_after_each,", "WholeFileRules.*"),
     Mutation("a stream without a buffer is flushed", CALL_RULES,
              "else if (has_no_stream_buffer(at)) {", "else if (false) {", "WholeFileRules.*"),
     Mutation("a file with next to no saving counts", CAUSES,
              "file.second >= least_share * most_s;", "file.second >= 0;", "WholeFileRules.*"),
-    Mutation("the cost of the trace can be saved", "tools/trace/advice.cc",
-             "std::max(lasts_s / 2, lasts_s - trace_s)", "lasts_s",
-             "WholeFileRules.*"),
+    Mutation("the cost of the trace can be saved", ADVICE,
+             "std::max(lasts_s / 2, lasts_s - trace_s)", "lasts_s", "WholeFileRules.*"),
     Mutation("a process waits where its child works", MISSING,
              "has_child = parents.contains(process->number) ||", "has_child =", "UnseenWaits.*"),
     Mutation("a wait for a processor is one that nobody sees", MISSING,

@@ -1,0 +1,126 @@
+#include "trace/advice/advice.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+
+#include "trace/advice/calibration.h"
+#include "trace/advice/causes.h"
+#include "trace/advice/own_terms.h"
+#include "trace/advice/situation.h"
+
+namespace sluice::trace {
+namespace {
+
+constexpr double min_share = 0.01;
+constexpr double min_s = 0.010;
+
+constexpr Rule rules[] = {
+    tiny_stdio_calls,    tiny_prints,       char_at_a_time,        tiny_system_calls,
+    tiny_copies,         flush_after_each,  unbuffered_stream,     small_buffer,
+    read_again,          sync_after_each,   formatted_reads,       bytes_of_stream,
+    pieces_of_stream,    reopened,          synchronous_writes,    small_pieces_to_pipe,
+    mapped_in_pieces,    scanned_lines,     looked_up_again,       locked_for_each,
+    round_trips,         read_back,         seek_before_each_read, seek_before_each_write,
+    unbuffered_messages, streams_of_copies, unseen_temporary_files};
+
+using RuleOfProgram = std::optional<Advice> (*)(const Profile&);
+constexpr RuleOfProgram rules_of_program[] = {overlap_possible, cold_mapped_files,
+                                              started_programs};
+
+// By the middle of each range: an upper end alone may be work that the advice saves in no case.
+void rank(std::vector<Advice>& all) {
+  const auto middle = [](const Advice& of) { return (of.least_s() + of.saved_s) / 2; };
+  std::ranges::sort(all, std::greater(), middle);
+}
+
+// The part of the saving that needs no change of the program.
+void say_what_run_saves(Advice& advice) {
+  constexpr double least_shown_s = 0.0005;
+  const double saved_s = advice.run_saves_s.value_or(advice.saved_s);
+  if (advice.by.empty() || saved_s < least_shown_s) return;
+  if (advice.by == "run --coalesce") {
+    advice.fix +=
+        " Without a change, if the bytes may be written a little later, use "
+        "`sluice run --coalesce`.";
+  } else {
+    advice.fix += fmt::format(" Without a change, `sluice {}` saves {:.3f} s.", advice.by, saved_s);
+  }
+}
+
+// No advice saves more than the program's time without the trace. The recorder's times for a call
+// are low estimates, so that a large saving is not hidden. The calls of threads at once share them,
+// and half of the time is left in any case.
+double most_to_be_saved_s(const Profile& profile) {
+  constexpr double copy_s = 5e-9;
+  constexpr double system_call_s = 100e-9;
+  const Amount total = profile.total();
+  const auto copies = static_cast<double>(std::min(total.copies, total.calls));
+  const double calls = static_cast<double>(total.calls) - copies;
+  const double trace_s = (copy_s * copies + system_call_s * calls) / threads_at_once(profile);
+  const double lasts_s = idle_machine_s(profile);
+  return std::max(lasts_s / 2, lasts_s - trace_s);
+}
+
+// True if all these savings together are less than `least_s`. Then no advice is shown, whatever the
+// steps that follow do: they add up savings and divide them, and what a runtime's work adds does
+// not count. A program that reads thousands of files gets a small advice for each of them, and the
+// steps take long. (Advice about bytes may yet count bytes that were put back.)
+bool cannot_reach(const std::vector<Advice>& all, double least_s) {
+  double sum_s = 0;
+  for (const Advice& advice : all) {
+    if (advice.id == "char-at-a-time") return false;
+    sum_s += std::max(0.0, advice.saved_s);
+  }
+  return sum_s < least_s;
+}
+
+}  // namespace
+
+bool is_disturbed(const Disturbance& disturbance) {
+  return disturbance.others + disturbance.host > much_disturbed;
+}
+
+std::vector<Advice> advice_by_rules(const Profile& profile) {
+  std::vector<Advice> all;
+  const FileAmounts amounts(profile);
+  for (std::size_t i = 0; i < profile.uses.size(); ++i) {
+    const Situation at(profile, amounts, i);
+    for (const Rule rule : rules) {
+      if (std::optional<Advice> advice = rule(at)) all.push_back(std::move(*advice));
+    }
+  }
+  const double least = std::max(min_s, min_share * idle_machine_s(profile));
+  if (cannot_reach(all, least)) all.clear();
+  if (!all.empty()) {
+    const OwnTerms own_terms(profile, amounts);
+    for (Advice& advice : all) own_terms.say(advice);
+  }
+  leave_out_what_is_kept(profile, all);
+  unite_standard_streams(profile, all);
+  all = one_for_each_cause(profile, std::move(all));
+  for (const RuleOfProgram rule : rules_of_program) {
+    if (std::optional<Advice> advice = rule(profile)) all.push_back(std::move(*advice));
+  }
+  for (Advice& advice : all) {
+    // From a rule about the whole program.
+    if (advice.uses.empty() && advice.place.empty()) advice.uses = {advice.use};
+  }
+  std::erase_if(all,
+                [&](const Advice& advice) { return advice.saved_s - advice.by_runtime_s < least; });
+  rank(all);
+  return all;
+}
+
+std::vector<Advice> advice_for(const Profile& profile) {
+  std::vector<Advice> all = advice_by_rules(profile);
+  for (Advice& advice : all) {
+    calibrate(advice, most_to_be_saved_s(profile));
+    say_what_run_saves(advice);
+  }
+  rank(all);
+  return all;
+}
+
+}  // namespace sluice::trace

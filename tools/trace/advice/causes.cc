@@ -1,0 +1,336 @@
+#include "trace/advice/causes.h"
+#include "trace/costs/call_set.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
+
+#include "command_line/quantity.h"
+
+namespace sluice::trace {
+
+using preload::Call;
+
+namespace {
+
+// The beginning of each cure for standard streams that are in step with stdio, and of the cure for
+// std::cin that is tied to std::cout.
+constexpr std::string_view out_of_step = "Call `std::ios::sync_with_stdio(false)` before the first";
+constexpr std::string_view untied = "Call `std::cin.tie(nullptr)` before the first input:";
+constexpr std::string_view both =
+    "Call `std::ios::sync_with_stdio(false)` and `std::cin.tie(nullptr)` before the first input: "
+    "`std::cin` and `std::cout` then have buffers of their own, and `>>` and `std::getline` no "
+    "longer write what is in `std::cout`. A program that asks questions then needs `std::flush` "
+    "after each question.";
+
+// The pieces of advice that have one cause, as a disjoint-set forest.
+class Causes {
+ public:
+  explicit Causes(const Profile& profile, const std::vector<Advice>& all) : first_(all.size()) {
+    std::iota(first_.begin(), first_.end(), 0);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+      const Use& use = profile.uses[all[i].use];
+      const auto unite_with = [&](auto& known, std::size_t place) {
+        const std::string kind = all[i].id + " of " + all[i].runtime + all[i].cure;
+        unite(i, known.try_emplace({kind, all[i].by, place}, i).first->second);
+      };
+      unite_with(by_site_, use.site);
+      unite_with(by_file_, use.file);
+      // One transaction saves calls of every kind, in all files. Of two programs that wait for each
+      // other, one sends questions and the other answers.
+      const bool has_one_cure =
+          all[i].is_of_database || all[i].cure.starts_with(both) || all[i].id == "round-trips";
+      if (has_one_cure) unite(i, by_cure_.try_emplace(all[i].fix, i).first->second);
+    }
+  }
+
+  // Returns the first advice that has the same cause as advice `i`.
+  std::size_t of(std::size_t i) const {
+    while (first_[i] != i) i = first_[i];
+    return i;
+  }
+
+ private:
+  void unite(std::size_t a, std::size_t b) {
+    const std::size_t of_a = of(a);
+    const std::size_t of_b = of(b);
+    first_[std::max(of_a, of_b)] = std::min(of_a, of_b);
+  }
+
+  using Places = std::map<std::tuple<std::string, std::string, std::size_t>, std::size_t>;
+  std::vector<std::size_t> first_;
+  Places by_site_;
+  Places by_file_;
+  std::map<std::string, std::size_t> by_cure_;
+};
+
+struct Cause {
+  Advice advice;
+  double between_threads_s = 0;  // the time before the calls that several threads make
+  decltype(Use::threads) threads{};
+  std::set<std::size_t> sites{};
+  std::map<std::size_t, double> files{};  // the saving of each
+  std::set<std::size_t> uses{};
+
+  // A file with next to no saving beside another one is not meant by the advice.
+  std::size_t count_of_files() const {
+    constexpr double least_share = 0.01;
+    double most_s = 0;
+    for (const auto& [file, saved_s] : files) most_s = std::max(most_s, saved_s);
+    return static_cast<std::size_t>(std::ranges::count_if(
+        files, [&](const auto& file) { return file.second >= least_share * most_s; }));
+  }
+
+  void add(const Profile& profile, const Advice& of) {
+    const std::size_t index = of.use;
+    const Use& use = profile.uses[index];
+    if (use.has_several_threads()) between_threads_s += use.amount.work_before_s;
+    uses.insert(index);
+    threads.insert(use.threads.begin(), use.threads.end());
+    sites.insert(use.site);
+    files[use.file] += of.saved_s;
+  }
+};
+
+std::string where_text(const Advice& advice) {
+  if (advice.places == 1) return fmt::format("in {} files", format_count(advice.files));
+  const std::string places = fmt::format("at {} places", format_count(advice.places));
+  if (advice.files == 1) return places;
+  return fmt::format("{} and in {} files", places, format_count(advice.files));
+}
+
+// "1 flushes" becomes "1 flush". The rules count in plurals, because advice about a single use has
+// many calls. Only advice that adds up many files can be about one call in each.
+std::string with_singulars(std::string text) {
+  constexpr std::pair<std::string_view, std::string_view> nouns[] = {
+      {"1 calls", "1 call"}, {"1 flushes", "1 flush"}, {"1 reads", "1 read"},
+      {"1 seeks", "1 seek"}, {"1 syncs", "1 sync"},    {"1 system calls", "1 system call"},
+      {"1 times", "1 time"}, {"1 writes", "1 write"}};
+  for (const auto& [plural, singular] : nouns) {
+    const std::string found = fmt::format(" {}", plural);
+    const std::size_t at = text.find(found);
+    if (at != std::string::npos) text.replace(at + 1, plural.size(), singular);
+  }
+  return text;
+}
+
+// Threads that share a lock of the program's own wait for each other's calls, outside of any call
+// of input or output. The upper end of the range has half of the time before their calls.
+void count_waits_of_threads(Advice& advice, double between_s) {
+  if (between_s <= 0 || advice.by_runtime_s > 0) return;
+  if (!advice.least_saved_s) advice.least_saved_s = advice.saved_s;
+  if (!advice.by.empty() && !advice.run_saves_s) advice.run_saves_s = advice.saved_s;
+  advice.saved_s += between_s / 2;
+  advice.by_runtime_s = between_s / 2;
+  advice.why +=
+      " Several threads make these calls. If they wait for each other meanwhile, by a lock of the "
+      "program's own, more is saved: the upper end of the prediction has half of the time between "
+      "the calls.";
+}
+
+// The most time for which the calls waited for a processor, which they would not do on an idle
+// machine. Until their processor was free, they seem to wait for their file. The kernel says how
+// long a process waited for a processor, but not in which of its calls. The profile has left out
+// the waits that surely were for a processor.
+double most_queued_s(const Profile& profile, const Cause& cause) {
+  double sleep_s = 0;
+  double left_out_s = 0;
+  for (const std::size_t use : cause.uses) {
+    sleep_s += profile.uses[use].amount.time.sleep_s;
+    left_out_s += profile.uses[use].amount.queued_s;
+  }
+  double queued_s = 0;
+  for (int last = 0; const auto& [place, thread] : cause.threads) {
+    const auto index = static_cast<std::size_t>(place) - 1;
+    const bool is_counted = std::exchange(last, place) == place;
+    if (is_counted || index >= profile.processes.size()) continue;
+    const Process& process = profile.processes[index];
+    if (process.several_threads) return sleep_s;  // unknown for other threads
+    queued_s += process.queued_s;
+  }
+  if (queued_s == 0 || profile.disturbance.host > much_disturbed) return sleep_s;  // unknown
+  return std::clamp(queued_s - left_out_s, 0.0, sleep_s);
+}
+
+// At least the calls' other time is saved, as far as it was to be saved. No more than the doubtful
+// time is taken away: the advice may save the time of other calls too. A process has waited for its
+// processors only once, so this is decided for all calls of a cause together.
+void doubt_waiting(const Profile& profile, Cause& cause) {
+  double total_s = 0;
+  for (const std::size_t use : cause.uses) total_s += profile.uses[use].amount.time.total_s();
+  if (total_s <= 0) return;
+  const double queued_s = most_queued_s(profile, cause);
+  const double least_s = cause.advice.least_s();
+  cause.advice.least_saved_s = std::max(std::min(least_s, total_s - queued_s), least_s - queued_s);
+}
+
+// The most of these threads that existed at one time. Processes that ran one after the other, as
+// those of a loop in a shell, save their times one after the other too. Machines have clocks of
+// their own, so processes of several machines may have run at once. So may a process that the
+// profile does not have.
+double most_at_once(const Profile& profile, const decltype(Use::threads)& threads) {
+  std::map<int, double> threads_of;
+  for (const auto& [process, thread] : threads) ++threads_of[process];
+  // By machine: times, and by how much the number of threads changes.
+  std::map<std::string, std::vector<std::pair<double, double>>> changes;
+  for (std::size_t i = 0; i < profile.processes.size() && i < profile.moments.size(); ++i) {
+    const auto found = threads_of.find(static_cast<int>(i) + 1);
+    if (found == threads_of.end()) continue;
+    const double start_s = static_cast<double>(profile.moments[i].start_ns) * 1e-9;
+    auto& of_machine = changes[profile.processes[i].machine];
+    of_machine.emplace_back(start_s, found->second);
+    of_machine.emplace_back(start_s + profile.processes[i].wall_s, -found->second);
+    threads_of.erase(found);
+  }
+  double sum = 0;
+  for (auto& [machine, of_machine] : changes) {
+    std::ranges::sort(of_machine);
+    double now = 0;
+    double most = 0;
+    for (const auto& [time_s, change] : of_machine) most = std::max(most, now += change);
+    sum += most;
+  }
+  for (const auto& [process, count] : threads_of) sum += count;
+  return std::max(1.0, sum);
+}
+
+Advice advice_of(const Profile& profile, Cause cause, double at_once) {
+  Advice advice = std::move(cause.advice);
+  const double most = most_at_once(profile, cause.threads);
+  advice.at_once = std::min(at_once, most);
+  count_waits_of_threads(advice, cause.between_threads_s);
+  if (most > 1 && at_once > 1) {
+    advice.least_saved_s = advice.least_s() / most;
+  }
+  advice.saved_s /= advice.at_once;
+  advice.by_runtime_s /= advice.at_once;
+  if (advice.run_saves_s) *advice.run_saves_s /= advice.at_once;
+  advice.uses.assign(cause.uses.begin(), cause.uses.end());
+  advice.files = cause.count_of_files();
+  advice.places = cause.sites.size();
+  if (advice.files > 1 || advice.places > 1) {
+    advice.seen = with_singulars(fmt::format("{}; most {} the first: {}", where_text(advice),
+                                             advice.places > 1 ? "at" : "in", advice.seen));
+  }
+  return advice;
+}
+
+bool is_about_small_writes(const Advice& advice) {
+  return advice.id == "tiny-writes" || advice.id == "flush-after-each" ||
+         advice.id == "unbuffered-stream" || advice.id == "stream-without-buffer";
+}
+
+constexpr CallSet reads_or_seeks = all_reads | CallSet{Call::fseek, Call::lseek};
+
+}  // namespace
+
+// The average number of the program's threads that worked or waited at once. The time of a call
+// includes the time in which its thread was ready but had no processor. The savings include this
+// time too.
+double threads_at_once(const Profile& profile) {
+  const Time calls = profile.total().time;
+  double busy_s = calls.sleep_s;
+  for (const Process& process : profile.processes) busy_s += process.user_s + process.system_s;
+  busy_s = std::max(busy_s, calls.total_s());
+  return profile.wall_s > 0 ? std::max(1.0, busy_s / profile.wall_s) : 1.0;
+}
+
+double idle_machine_s(const Profile& profile) {
+  const auto has_times = [](const Process& process) {
+    return process.ended && process.user_s + process.system_s > 0;
+  };
+  if (profile.processes.empty() || !std::ranges::all_of(profile.processes, has_times))
+    return profile.wall_s;
+  double busy_s = profile.total().time.sleep_s;
+  for (const Process& process : profile.processes) {
+    busy_s += process.user_s + process.system_s + process.fault_wait_s;
+  }
+  return std::min(profile.wall_s, busy_s / threads_at_once(profile));
+}
+
+std::vector<Advice> one_for_each_cause(const Profile& profile, std::vector<Advice> all) {
+  std::stable_sort(all.begin(), all.end(),
+                   [](const Advice& a, const Advice& b) { return a.saved_s > b.saved_s; });
+  const Causes causes(profile, all);
+  std::map<std::size_t, Cause> found;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const std::size_t first = causes.of(i);
+    const bool is_new = first == i;
+    Cause& cause = found[first];
+    if (is_new) cause.advice = all[i];
+    cause.add(profile, all[i]);
+    if (is_new) continue;
+    if (cause.advice.least_saved_s || all[i].least_saved_s) {
+      cause.advice.least_saved_s = cause.advice.least_s() + all[i].least_s();
+    }
+    cause.advice.saved_s += all[i].saved_s;
+    cause.advice.by_runtime_s += all[i].by_runtime_s;
+    if (cause.advice.run_saves_s) *cause.advice.run_saves_s += all[i].run_saves_s.value_or(0);
+  }
+  const double at_once = threads_at_once(profile);
+  all.clear();
+  for (auto& [first, cause] : found) {
+    if (is_disturbed(profile.disturbance)) doubt_waiting(profile, cause);
+    all.push_back(advice_of(profile, std::move(cause), at_once));
+  }
+  return all;
+}
+
+void unite_standard_streams(const Profile& profile, std::vector<Advice>& all) {
+  const auto tied = std::ranges::find_if(
+      all, [](const Advice& advice) { return advice.cure.starts_with(untied); });
+  if (tied == all.end()) return;
+  const Advice first = *tied;
+  const auto has_both_cures = [&](const Advice& advice) {
+    const bool is_cured = advice.cure.starts_with(untied) || advice.cure.starts_with(out_of_step);
+    return is_cured && profile.uses[advice.use].shares_a_process_with(profile.uses[first.use]);
+  };
+  const bool are_several = std::ranges::any_of(all, [&](const Advice& advice) {
+    return advice.cure.starts_with(out_of_step) && has_both_cures(advice);
+  });
+  if (!are_several) return;
+  for (Advice& advice : all) {
+    if (!has_both_cures(advice)) continue;
+    advice.id = first.id;
+    advice.by.clear();
+    advice.run_saves_s.reset();
+    advice.cure = advice.fix = both;
+    advice.check = "the same command under sluice trace: fewer flushes, and no calls for each byte";
+  }
+}
+
+void leave_out_what_is_kept(const Profile& profile, std::vector<Advice>& all) {
+  std::map<std::size_t, Advice> kept;
+  for (const Advice& advice : all) {
+    if (advice.keeps_file) kept.try_emplace(profile.uses[advice.use].file, advice);
+  }
+  const auto keeper_of = [&](const Advice& advice) {
+    const auto found = kept.find(profile.uses[advice.use].file);
+    return advice.keeps_file || found == kept.end() ? nullptr : &found->second;
+  };
+  std::erase_if(all, [&](const Advice& advice) {
+    return keeper_of(advice) != nullptr && reads_or_seeks.contains(profile.uses[advice.use].call);
+  });
+  for (Advice& advice : all) {
+    const Advice* const keeper = is_about_small_writes(advice) ? keeper_of(advice) : nullptr;
+    const File& file = profile.files[profile.uses[advice.use].file];
+    if (keeper == nullptr || (file.flags & O_ACCMODE) != O_RDWR) continue;
+    Advice with_keeper = *keeper;  // the changes are made in memory too
+    with_keeper.use = advice.use;
+    with_keeper.saved_s = advice.saved_s;
+    with_keeper.least_saved_s = advice.least_s();
+    with_keeper.by_runtime_s = advice.by_runtime_s;
+    if (keeper->run_saves_s) with_keeper.run_saves_s = 0;
+    advice = std::move(with_keeper);
+  }
+}
+
+}  // namespace sluice::trace

@@ -1,0 +1,32 @@
+// Merges pieces of advice that one change of the program would follow.
+#pragma once
+
+#include <vector>
+
+#include "trace/advice/advice.h"
+
+namespace sluice::trace {
+
+// Merges pieces of advice of one kind that are about the same file, the same place in the program
+// or the same kind of database, directly or through other such pieces. The result names the use at
+// which most can be saved. If several threads did the work at once, the saving is divided by their
+// number, because the program does not end sooner by the sum.
+std::vector<Advice> one_for_each_cause(const Profile& profile, std::vector<Advice> all);
+
+// Where std::cin is tied to std::cout and both are in step with stdio, one change mends both. The
+// pieces of advice about either get the words about both, and then have one cause.
+void unite_standard_streams(const Profile& profile, std::vector<Advice>& all);
+
+// Leaves out advice about reading a file that other advice would keep in memory. If the program
+// also writes to the file, the advice about these writes becomes a part of that other advice.
+void leave_out_what_is_kept(const Profile& profile, std::vector<Advice>& all);
+
+// At least 1.
+double threads_at_once(const Profile& profile);
+
+// How long the program would last on an idle machine: its threads work, or wait in calls that the
+// trace has seen. On a busy machine it also waits for processors, and no advice saves that. A
+// process that was killed leaves no times.
+double idle_machine_s(const Profile& profile);
+
+}  // namespace sluice::trace

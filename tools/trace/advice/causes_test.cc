@@ -1,0 +1,121 @@
+#include "trace/advice/causes.h"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "trace/advice/advice.h"
+
+namespace sluice::trace {
+namespace {
+
+// Flushes of each of two files, which the program has inherited. (One flush of a file that the
+// program has opened is no waste.)
+Profile two_flushes(std::uint64_t system_calls) {
+  Profile profile;
+  profile.command = {"program"};
+  profile.wall_s = 1;
+  profile.processes.push_back({.number = 1, .program = "program", .wall_s = 1, .threads = 1});
+  profile.moments.push_back({.moment_ns = 10'000'000});
+  profile.sites.emplace_back();
+  for (std::size_t i = 0; i < 2; ++i) {
+    profile.files.push_back({.name = "/f/" + std::to_string(i), .kind = S_IFREG});
+    Use& use = profile.uses.emplace_back(
+        Use{.file = i, .call = preload::Call::fflush, .threads = {{1, 0}}});
+    use.amount.calls = use.amount.system_calls = system_calls;
+    use.amount.system_bytes = 51 * system_calls;
+    use.amount.time.system_s = 0.2;
+  }
+  return profile;
+}
+
+std::string seen(std::uint64_t system_calls) {
+  const std::vector<Advice> advice = advice_by_rules(two_flushes(system_calls));
+  return advice.empty() ? "" : advice[0].seen;
+}
+
+TEST(Causes, CountOneCallInTheSingular) {
+  EXPECT_EQ(seen(1), "in 2 files; most in the first: 1 flush of 51.0 bytes on average");
+  EXPECT_EQ(seen(21), "in 2 files; most in the first: 21 flushes of 51.0 bytes on average");
+}
+
+TEST(Causes, DoubtTheWaitOfAProcessOnceForAllItsCalls) {
+  Profile profile = two_flushes(10'000);
+  for (Use& use : profile.uses) {
+    use.amount.time.sleep_s = 0.3;
+    use.threads = {{1, 0}, {1, 1}};
+  }
+  profile.disturbance.others = 0.5;
+  profile.processes[0].queued_s = 0.2;
+  const double all_s = 2 * (0.2 + 0.3);
+  EXPECT_NEAR(advice_by_rules(profile).at(0).least_saved_s.value(), all_s - 0.2, 1e-9);
+}
+
+// The flushes of two processes, of which the second one starts at this time.
+Advice flushes_of_two_processes(double start_s, const char* machine = "") {
+  Profile profile = two_flushes(10'000);
+  profile.wall_s = 2;
+  profile.processes.push_back(
+      {.number = 2, .program = "program", .machine = machine, .wall_s = 1, .threads = 1});
+  profile.moments.push_back(
+      {.start_ns = static_cast<std::uint64_t>(start_s * 1e9), .moment_ns = 10'000'000});
+  for (Process& process : profile.processes) process.user_s = 2;
+  profile.uses[1].threads = {{2, 0}};
+  return advice_by_rules(profile).at(0);
+}
+
+TEST(Causes, AddUpWhatProcessesSaveThatRunOneAfterTheOther) {
+  const Advice in_turn = flushes_of_two_processes(1);
+  EXPECT_DOUBLE_EQ(in_turn.at_once, 1);
+  EXPECT_GT(*in_turn.least_saved_s, 0.35);
+  const Advice together = flushes_of_two_processes(0.5);
+  EXPECT_DOUBLE_EQ(together.at_once, 2);
+  EXPECT_LT(together.saved_s, 0.21);
+  EXPECT_DOUBLE_EQ(flushes_of_two_processes(1, "of another clock").at_once, 2);
+}
+
+// Standard streams of C++ as they are: each extraction flushes, and takes each byte by a call.
+Profile standard_streams() {
+  Profile profile = two_flushes(0);
+  profile.sites[0] = {
+      .frames = {{"main", "", "/usr/bin/program"}}, .by_iostream = true, .by_istream = true};
+  profile.uses[0].amount.calls = profile.uses[0].amount.system_calls = 100'000;
+  profile.uses[0].amount.system_bytes = 2'000'000;
+  profile.sites.push_back(profile.sites[0]);  // the program writes and reads at two places
+  profile.uses[1].site = 1;
+  profile.uses[1].call = preload::Call::fgetc;
+  Amount& bytes = profile.uses[1].amount;
+  bytes = Amount();
+  bytes.calls = bytes.copies = bytes.bytes = 10'000'000;
+  bytes.time.copying_s = 0.1;
+  return profile;
+}
+
+TEST(Causes, GiveTiedStreamsThatAreInStepWithStdioOneCure) {
+  const std::vector<Advice> all = advice_by_rules(standard_streams());
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_EQ(all[0].id, "flush-after-each");
+  EXPECT_NE(all[0].fix.find("`std::ios::sync_with_stdio(false)` and `std::cin.tie(nullptr)`"),
+            std::string::npos)
+      << all[0].fix;
+  EXPECT_EQ(all[0].files, 2U);
+  EXPECT_NEAR(all[0].saved_s, 0.3, 0.01) << "0.2 s of flushes, and 0.1 s of bytes";
+  EXPECT_LT(*all[0].least_saved_s, 0.28);
+  Profile in_two = standard_streams();
+  in_two.uses[1].threads = {{2, 0}};
+  EXPECT_EQ(advice_by_rules(in_two).size(), 2U) << "these are two programs";
+}
+
+TEST(Causes, GiveStreamsThatAreOnlyTiedTheirOwnCure) {
+  Profile profile = standard_streams();
+  profile.uses.pop_back();
+  const std::vector<Advice> all = advice_by_rules(profile);
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_EQ(all[0].fix.find("sync_with_stdio"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace sluice::trace

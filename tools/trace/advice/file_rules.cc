@@ -1,0 +1,405 @@
+// Rules about how a program uses a file: at which positions, how often, and how durably.
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <set>
+
+#include "command_line/quantity.h"
+#include "trace/advice/situation.h"
+
+namespace sluice::trace {
+
+using preload::Call;
+
+namespace {
+
+// If there are more bytes than this for each write, writing the bytes takes most of the time.
+constexpr double large_log_bytes = 65536;
+
+// Small records can be gathered up to this size before the program waits for the disk.
+constexpr double gathered_bytes = 1 << 20;
+
+// To map up to this many bytes, to touch each page once and to end the mapping takes so many times
+// as long as the call of mmap alone (docs/measured/mapped-pieces.txt).
+constexpr double most_of_a_small_mapping = 65536;
+constexpr double least_for_a_mapping = 2.8;
+constexpr double most_for_a_mapping = 5.4;
+
+constexpr std::uint64_t many_opens = 100;
+constexpr std::uint64_t many_seeks = 10;
+constexpr std::uint64_t many_syncs = 10;
+
+}  // namespace
+
+// The part of the measured time of a stream's seeks that `sluice run` saves if the seeks stay in
+// the buffer. A seek that is timed on its own seems to take longer than it adds to the program. In
+// docs/measured/predictions.json, where nearly all seeks stay in the buffer, 0.77 of the measured
+// time was saved.
+constexpr double felt_share_of_seeks = 0.75;
+// If seeks leave the buffer, pread saves one of two system calls.
+constexpr double saved_by_pread = 0.5;
+constexpr double min_share_for_run = 0.25;
+
+// The share of the seeks that stay in the buffer. A seek that leaves the buffer causes a read at
+// its target, in the call of the seek or in the next read.
+double share_in_buffer(const Amount& seeks, const Amount& reads) {
+  const std::uint64_t by_seeks = seeks.system_calls - std::min(seeks.system_calls, seeks.calls);
+  const double fetched = per(static_cast<double>(reads.system_calls + by_seeks), seeks.calls);
+  return std::max(0.0, 1 - fetched);
+}
+
+// The time of reading a whole file, per byte. docs/measured/touched-whole-*.json has 0.16 to 0.22
+// ns.
+constexpr double read_byte_s = 0.25e-9;
+
+// A larger file would take too much memory.
+constexpr double max_kept_bytes = 256.0 * 1024 * 1024;
+
+// The time of these seeks and of their share of the file's reads that is saved if the file is kept
+// in memory. 0 if the file is too large.
+double saved_by_keeping(const Situation& at, const Amount& reads) {
+  if (size_of(at.file) > max_kept_bytes || at.file.size_bytes == 0) return 0;
+  const Amount seeks = at.of_file({at.use.call});
+  const double share = per(static_cast<double>(at.amount.calls), seeks.calls);
+  return at.amount.time.total_s() + share * (reads.time.total_s() - read_byte_s * size_of(at.file));
+}
+
+double saved_share_of_seeks(bool streams, double in_buffer) {
+  if (!streams) return 1;
+  return in_buffer < min_share_for_run ? saved_by_pread : felt_share_of_seeks * in_buffer;
+}
+
+// Keeping the file in memory is a larger change of the program than pread, so it must save more
+// than pread by this factor.
+constexpr double worth_keeping = 1.25;
+
+std::string fix_of_seeks(bool streams, bool keeps, bool writes, bool by_run) {
+  if (!keeps) {
+    return fmt::format(
+        "Use pread{}, which takes the position as an argument; or keep the part that "
+        "the program searches in memory.",
+        streams ? " of fileno(stream)" : "");
+  }
+  const std::string keep = fmt::format(
+      "Keep the part that the program searches in memory: read it by one fread, or by "
+      "sluice::read_file.{}",
+      writes ? " Make the changes there too, and write them in order at the end." : "");
+  return by_run ? keep : keep + " Using pread instead of seeks alone saves a part of this.";
+}
+
+// A library may fill its buffer anew after each seek, which costs more than the seek.
+std::string why_of_seeks(bool streams, const Amount& seeks, const Amount& reads) {
+  constexpr double least_fetched_bytes = 4096;
+  std::string why =
+      streams ? "glibc asks the kernel to seek each time, also when the target is in its buffer."
+              : "Each seek is a system call that moves nothing.";
+  if (reads.time.total_s() <= seeks.time.total_s()) return why;
+  const double fetched = per(static_cast<double>(reads.system_bytes), seeks.calls);
+  const double used = per(static_cast<double>(reads.bytes), seeks.calls);
+  if (fetched >= least_fetched_bytes) {
+    why = fmt::format("For each seek, {} are read from the kernel",
+                      format_bytes(static_cast<std::uint64_t>(fetched)));
+    if (2 * used < fetched) {
+      why += fmt::format(", of which the program uses {}",
+                         format_bytes(static_cast<std::uint64_t>(used)));
+    }
+    why += '.';
+  }
+  return why + fmt::format(" The reads take {:.3f} s, and the seeks themselves {:.3f} s.",
+                           reads.time.total_s(), seeks.time.total_s());
+}
+
+// True if the program also writes to the file that it reads.
+bool is_changed_in_place(const Situation& at) {
+  return (at.file.flags & O_ACCMODE) == O_RDWR && at.written_to_file().system_bytes > 0;
+}
+
+bool is_read_whole_each_time(const Situation& at) {
+  const Amount openings = at.of_file(openings_of_files);
+  const Amount reads = at.of_file(all_reads);
+  const std::uint64_t writes = at.written_to_file().system_calls;
+  if (at.file.size_bytes == 0 || writes > openings.calls / 10) return false;
+  const double times = static_cast<double>(reads.system_bytes) / size_of(at.file);
+  return openings.calls >= many_opens && times >= 0.9 * static_cast<double>(openings.calls);
+}
+
+// The program asks for its position again and again while it writes, and hardly moves.
+std::optional<Advice> asked_positions(const Situation& at) {
+  const Amount written = at.written_to_file();
+  const std::uint64_t by_openings = 4 * at.file.opens;
+  if (at.use.call != Call::lseek || at.amount.calls < by_openings + many_opens) return std::nullopt;
+  if (written.system_bytes == 0 || 2 * written.system_calls > at.amount.calls) return std::nullopt;
+  return Advice{
+      .id = "asked-positions",
+      .saved_s = at.amount.time.total_s(),
+      .use = at.index,
+      .seen = fmt::format("{} questions for the position, {} writes of the same file",
+                          format_count(at.amount.calls), format_count(written.system_calls)),
+      .why = "Each question is a system call, also if the bytes are still in a buffer.",
+      .fix =
+          "Count the bytes that the program writes, and ask for the position (tellp, ftell, lseek) "
+          "only once.",
+      .check = "the same command under sluice trace: fewer seeks, the same bytes",
+  };
+}
+
+// True if there are many seeks for so many reads, or if they take much time beside them: a program
+// that goes back by a few lines reads each of them.
+bool matters_beside(const Amount& seeks, const Amount& reads) {
+  return seeks.calls >= reads.calls / 4 ||
+         (seeks.calls >= many_opens && seeks.time.total_s() >= reads.time.total_s() / 4);
+}
+
+std::optional<Advice> seek_before_each_read(const Situation& at) {
+  const bool streams = at.use.call == Call::fseek;
+  if ((!streams && at.use.call != Call::lseek) || !at.is_regular()) return std::nullopt;
+  if (at.of_file({at.use.call}).calls < many_seeks) return std::nullopt;
+  const Amount reads = at.of_file(streams ? stream_reads : CallSet{Call::read, Call::readv});
+  if (reads.calls == 0) return asked_positions(at);
+  if (!matters_beside(at.amount, reads) || is_read_whole_each_time(at)) return std::nullopt;
+  if (is_made_unseen(at)) return std::nullopt;  // see unseen_temporary_files
+  const double in_buffer = streams ? share_in_buffer(at.amount, reads) : 0;
+  const bool stays = in_buffer >= min_share_for_run;
+  const bool by_run = stays && !at.amount.takes_locks;
+  const double by_seeks_s = at.amount.time.total_s() * saved_share_of_seeks(streams, in_buffer);
+  const double by_keeping_s = saved_by_keeping(at, reads);
+  const bool keeps = stays || by_keeping_s > worth_keeping * by_seeks_s;
+  Advice advice{
+      .id = "seek-before-read",
+      .saved_s = keeps ? std::max(by_keeping_s, by_seeks_s) : by_seeks_s,
+      .use = at.index,
+      .seen = fmt::format("{} seeks, {} reads of the same file", format_count(at.amount.calls),
+                          format_count(reads.calls)),
+      .why = why_of_seeks(streams, at.of_file({at.use.call}), reads),
+      .fix = fix_of_seeks(streams, keeps, is_changed_in_place(at), by_run),
+      .check = by_run ? "sluice run --summary -- the same command"
+                      : "the same command under sluice trace: fewer seeks, the same bytes",
+      .by = by_run ? "run" : "",
+      .keeps_file = keeps,
+  };
+  if (by_run) advice.run_saves_s = by_seeks_s;
+  return advice;
+}
+
+// The share of these reads in the openings and closings of a file that is read whole each time.
+double reopening_s(const Situation& at) {
+  if (!is_read_whole_each_time(at)) return 0;
+  const Amount all = at.of_file({Call::fopen, Call::open, Call::fclose, Call::close, Call::fcntl});
+  const Amount reads = at.of_file(all_reads);
+  return all.time.total_s() * per(static_cast<double>(at.amount.system_bytes), reads.system_bytes);
+}
+
+// What the program makes of the bytes between the calls on the file. It saves this work too if it
+// keeps the results in place of the bytes.
+double work_on_bytes_s(const Situation& at) {
+  const Amount reads = at.of_file(all_reads);
+  const Amount between = at.of_file({Call::fclose, Call::close, Call::fseek, Call::lseek});
+  const double work_s = reads.work_before_s + reads.time.copying_s + between.work_before_s;
+  return work_s * per(static_cast<double>(at.amount.system_bytes), reads.system_bytes);
+}
+
+// One thread reads a file several times, at one or more places. (One process cannot keep bytes for
+// another process.)
+std::optional<Advice> read_again(const Situation& at) {
+  if (!at.is(all_reads) || !at.is_regular() || at.file.size_bytes == 0) return std::nullopt;
+  if (is_made_unseen(at)) return std::nullopt;  // see unseen_temporary_files
+  const std::uint64_t read_bytes = at.of_file(all_reads).system_bytes;
+  const double times =
+      per(static_cast<double>(read_bytes), at.file_amounts.threads_of(at.use.file, all_reads)) /
+      size_of(at.file);
+  if (times < 2) return std::nullopt;
+  const double again = 1 - 1 / times;
+  const double by_bytes_s =
+      (at.amount.time.system_s + at.amount.time.sleep_s + reopening_s(at)) * again;
+  const double by_results_s = work_on_bytes_s(at) * again;
+  // A program that does not use the bytes where they are still copies them, in its own memory.
+  const double copied_s =
+      at.amount.time.system_s * (1 - share_of_calls(average_system_bytes(at.amount))) * again;
+  return Advice{
+      .id = "read-again",
+      .saved_s = by_bytes_s + by_results_s,
+      .use = at.index,
+      .seen = fmt::format("{} were read of a file of {}: {:.1f} times the whole",
+                          format_bytes(read_bytes), format_bytes(at.file.size_bytes), times),
+      .why =
+          "The program reads the same bytes again and again. A program that keeps what it makes of "
+          "the bytes also saves this work: the upper end of the prediction has all of it.",
+      .fix =
+          "Keep the bytes in memory: read the file once, by one fread of its size or by "
+          "sluice::read_file.",
+      .check = "the same command under sluice trace: the file's size is read once",
+      .least_saved_s = by_bytes_s - copied_s,
+      .by_runtime_s = by_results_s,
+  };
+}
+
+constexpr CallSet syncs_of_a_file = {Call::fsync, Call::fdatasync, Call::sync_file_range};
+constexpr CallSet syncs_of_all_files = {Call::sync, Call::syncfs};
+
+double written_to_all_files(const Situation& at) {
+  double bytes = 0;
+  for (std::size_t file = 0; file < at.profile.files.size(); ++file) {
+    bytes += static_cast<double>(at.written_to(file).system_bytes);
+  }
+  return bytes;
+}
+
+// At most so many bytes of mapped memory were changed for each call: the first change of a page
+// after a sync is a page fault. A killed process has not counted its faults.
+double changed_bytes(const Situation& at) {
+  const auto page_bytes = static_cast<double>(::sysconf(_SC_PAGESIZE));
+  std::set<int> places;
+  for (const auto& [place, thread] : at.use.threads) places.insert(place);
+  double bytes = 0;
+  for (const int place : places) {
+    const auto index = static_cast<std::size_t>(place) - 1;
+    const bool is_known = index < at.profile.processes.size();
+    if (!is_known || !at.profile.processes[index].ended) return average_bytes(at.amount);
+    bytes += page_bytes * static_cast<double>(at.profile.processes[index].minor_faults);
+  }
+  return std::min(average_bytes(at.amount), per(bytes, at.amount.calls));
+}
+
+double bytes_of_a_sync(const Situation& at) {
+  if (at.use.call == Call::msync) return changed_bytes(at);
+  if (at.is(syncs_of_all_files)) return per(written_to_all_files(at), at.amount.calls);
+  const std::uint64_t syncs = at.of_file(syncs_of_a_file).calls;
+  return per(static_cast<double>(at.written_to_file().system_bytes), syncs);
+}
+
+// "one file; on average a sync took 2.31 ms, and 32 bytes were written for it"
+std::string syncs_text(const Situation& at, double piece) {
+  const bool is_mapped = at.use.call == Call::msync;
+  const double ms = per(at.amount.time.total_s() * 1e3, at.amount.calls);
+  return fmt::format("{}; on average a sync took {:.2f} ms, {} {:.0f} {}",
+                     is_mapped                   ? "mapped memory"
+                     : at.is(syncs_of_all_files) ? "all files"
+                                                 : "one file",
+                     ms, is_mapped ? "for at most" : "and", piece,
+                     is_mapped ? "changed bytes" : "bytes were written for it");
+}
+
+// A call that another one can take the place of.
+std::string other_sync(const Situation& at) {
+  const char* const name = name_of(at.use.call);
+  if (at.is(syncs_of_all_files)) {
+    return fmt::format("{} waits for the files of all programs: sync the one file, by fdatasync. ",
+                       name);
+  }
+  if (at.use.call != Call::sync_file_range) return "";
+  return fmt::format("{} makes no record durable: fdatasync does. ", name);
+}
+
+std::optional<Advice> sync_after_each(const Situation& at) {
+  if (!at.is(syncs_of_a_file | syncs_of_all_files | Call::msync)) return std::nullopt;
+  if (at.amount.calls < many_syncs || at.file.is_many) return std::nullopt;
+  const Amount syncs = at.of_file(syncs_of_a_file | syncs_of_all_files | Call::msync);
+  const double piece = bytes_of_a_sync(at);
+  if (piece > gathered_bytes) return std::nullopt;
+  const double share = per(static_cast<double>(at.amount.calls), syncs.calls);
+  const double flushes_s =
+      at.syncs_after_flushes() ? share * at.of_file({Call::fflush}).time.total_s() : 0;
+  const double syncs_s = at.amount.time.total_s();
+  const double gathered = 1 - piece / gathered_bytes;  // the bytes themselves take the rest
+  const double left_out = gathered * (1 - 1 / static_cast<double>(at.amount.calls));
+  return Advice{
+      .id = "sync-after-each",
+      .saved_s = (syncs_s + flushes_s * share_of_calls(piece)) * left_out,
+      .use = at.index,
+      .seen = fmt::format("{} syncs of {}", format_count(at.amount.calls), syncs_text(at, piece)),
+      .why = fmt::format("The program waits for the disk each time.{}",
+                         flushes_s > 0 ? " Each sync also needs a flush of the stream." : ""),
+      .fix = fmt::format(
+          "{}Sync once at the end, or let several records share one sync{}. That changes what "
+          "survives a power cut. In sluice these are Durability::on_close and sluice::Journal.",
+          other_sync(at), flushes_s > 0 ? "; and flush only before a sync" : ""),
+      .check = "the same command with the last sync only",
+      .least_saved_s = (syncs_s + flushes_s * least_share_of_writes(piece)) * left_out,
+  };
+}
+
+// Writes to a file that was opened with O_SYNC or O_DSYNC, directly or by a stream.
+std::optional<Advice> synchronous_writes(const Situation& at) {
+  const bool writes =
+      at.writes_directly() || at.writes_to_stream() || at.is({Call::fflush, Call::fclose});
+  if (!writes || (at.file.flags & (O_SYNC | O_DSYNC)) == 0) return std::nullopt;
+  const double piece = average_system_bytes(at.amount);
+  if (at.amount.system_calls < many_syncs || piece > large_log_bytes) return std::nullopt;
+  return Advice{
+      .id = "synchronous-writes",
+      .saved_s = at.amount.time.sleep_s * (1 - piece / gathered_bytes),
+      .use = at.index,
+      .seen = fmt::format("{} writes of {:.1f} bytes to a file opened with O_SYNC or O_DSYNC",
+                          format_count(at.amount.system_calls), piece),
+      .why = "Every write waits for the disk.",
+      .fix =
+          "Gather records before they are written, or open the file without O_SYNC and O_DSYNC and "
+          "call fsync once at the end. That changes what survives a power cut. In sluice these are "
+          "a Writer and Durability::on_close.",
+      .check = "the same command with larger writes",
+  };
+}
+
+// The program writes a file and reads it back: a C++ stream then makes text of each value, and a
+// value of the text, between the calls that move its buffer.
+std::optional<Advice> read_back(const Situation& at) {
+  constexpr double most_kept_bytes = 64.0 * 1024 * 1024;
+  if (!at.is(all_reads) || !at.is_regular() || at.file.remains || at.file.is_many) return {};
+  if (at.of_file(openings_of_files).calls >= many_opens) return std::nullopt;  // see reopened
+  if (is_made_unseen(at)) return std::nullopt;  // see unseen_temporary_files
+  const Amount reads = at.of_file(all_reads);
+  const Amount writes = at.written_to_file();
+  const auto read = static_cast<double>(reads.system_bytes);
+  const auto written = static_cast<double>(writes.system_bytes);
+  if (written == 0 || written > most_kept_bytes || read < 0.9 * written || read > 1.1 * written)
+    return std::nullopt;
+  const double share = per(static_cast<double>(at.amount.system_bytes), reads.system_bytes);
+  const double calls_s = share * (reads.time.total_s() + writes.time.total_s());
+  const bool is_text = at.is_by_iostream();
+  const double work_s = is_text ? share * (reads.work_before_s + writes.work_before_s) : 0;
+  return Advice{
+      .id = "read-back",
+      .saved_s = calls_s + work_s,
+      .use = at.index,
+      .seen = fmt::format("{} written and read back, of a file that is gone at the end",
+                          format_bytes(reads.system_bytes)),
+      .why = fmt::format(
+          "The program hands values to itself through a file.{}",
+          is_text ? " The stream makes text of each value, and a value of the text. The trace does "
+                    "not see how long this takes: the upper end of the prediction has all work "
+                    "between the calls."
+                  : ""),
+      .fix = "Keep the values in memory, in an array, and write no file.",
+      .check = "the same command under sluice trace: no calls on this file",
+      .least_saved_s = calls_s,
+  };
+}
+
+// One thread maps a file in small pieces.
+std::optional<Advice> mapped_in_pieces(const Situation& at) {
+  if (at.use.call != Call::mmap || !at.is_regular() || at.file.is_many) return std::nullopt;
+  const double piece = average_bytes(at.amount);
+  if (at.calls_of_each() < many_opens || piece > most_of_a_small_mapping) return std::nullopt;
+  if (2 * piece > size_of(at.file)) return std::nullopt;
+  const double calls_s = at.amount.time.total_s() * (1 - 1 / at.calls_of_each());
+  return Advice{
+      .id = "mapped-pieces",
+      .saved_s = calls_s * most_for_a_mapping,
+      .use = at.index,
+      .seen = fmt::format("{} mappings of {:.0f} bytes on average, of a file of {}",
+                          format_count(at.amount.calls), piece, format_bytes(at.file.size_bytes)),
+      .why =
+          "Each mapping is a system call, its first use interrupts the program, and its end makes "
+          "all processors forget its addresses.",
+      .fix =
+          "Map the whole file once, or pieces of many megabytes; or read it in large pieces with "
+          "sluice::Reader.",
+      .check = "the same command under sluice trace: few calls of mmap",
+      .least_saved_s = calls_s * least_for_a_mapping,
+      .by_runtime_s = calls_s * (most_for_a_mapping - 1),
+  };
+}
+
+}  // namespace sluice::trace

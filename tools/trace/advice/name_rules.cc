@@ -1,0 +1,136 @@
+// Rules about names that a program looks up, and about locks of files.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "command_line/quantity.h"
+#include "trace/advice/situation.h"
+
+namespace sluice::trace {
+
+using preload::Call;
+
+namespace {
+
+constexpr std::uint64_t many = 100;
+
+// A name that is looked up a few times may have been looked up for several reasons.
+constexpr double few_times = 5;
+
+// If there are more bytes than this for each lock, writing the bytes takes most of the time.
+constexpr double large_record_bytes = 65536;
+
+// What a program may do with a file that it has opened.
+constexpr CallSet using_calls =
+    all_reads | all_writes |
+    CallSet{Call::fflush, Call::fclose, Call::sendfile, Call::mmap, Call::dup, Call::flock};
+
+// The number of names of these look-ups, at most.
+std::uint64_t names_of(const Amount& look_ups) {
+  return look_ups.calls - std::min(look_ups.calls - 1, look_ups.repeated);
+}
+
+bool is_about_few_names(const Amount& look_ups) {
+  return look_ups.repeated >= many &&
+         static_cast<double>(look_ups.calls) >= few_times * static_cast<double>(names_of(look_ups));
+}
+
+std::string look_ups_text(const Use& use) {
+  const std::string count = format_count(use.amount.calls);
+  if (use.call == Call::failed_open) return fmt::format("{} openings that failed", count);
+  if (!looks_up(use.call)) return fmt::format("{} openings", count);
+  return fmt::format("{} calls of {}", count, name_of(use.call));
+}
+
+// The share of these openings of a folder in the time of reading its names. No log has the folder
+// of a call of readdir.
+double listing_s(const Situation& at) {
+  if (at.use.call != Call::opendir) return 0;
+  std::uint64_t openings = 0;
+  double sum_s = 0;
+  for (const Use& use : at.profile.uses) {
+    if (!use.shares_a_process_with(at.use)) continue;
+    if (use.call == Call::opendir) openings += use.amount.calls;
+    if (use.call == Call::getdents) sum_s += use.amount.time.total_s();
+  }
+  return sum_s * per(static_cast<double>(at.amount.calls), openings);
+}
+
+const char* fix_of_look_ups(Call call) {
+  if (call == Call::opendir) {
+    return "List the folder once, and keep its names in a set; list it again only when it may have "
+           "changed. inotify tells of changes without a question.";
+  }
+  return "Keep the answer for each name, and ask again only when it may have changed: once for "
+         "many records, or once in a second. inotify tells of changes without a question.";
+}
+
+}  // namespace
+
+bool asks_by_opening(const Situation& at) {
+  if (!at.is(openings_of_files) || at.calls_of_each() < few_times) return false;
+  const std::uint64_t openings = at.of_file(openings_of_files).calls;
+  if (10 * at.of_file(using_calls).system_calls > openings) return false;
+  return std::ranges::any_of(at.profile.uses, [&](const Use& use) {
+    return use.call == Call::failed_open && use.site == at.use.site &&
+           is_about_few_names(use.amount);
+  });
+}
+
+// One place in the program looks the same names up many times.
+std::optional<Advice> looked_up_again(const Situation& at) {
+  const bool is_question = looks_up(at.use.call) && is_about_few_names(at.amount);
+  if (!is_question && !asks_by_opening(at)) return std::nullopt;
+  const std::uint64_t names = is_question ? names_of(at.amount) : 1;
+  const double times = per(static_cast<double>(at.amount.calls), names);
+  const Amount closings = is_question ? Amount{} : at.of_file({Call::close, Call::fclose});
+  const double share =
+      per(static_cast<double>(at.amount.calls), at.of_file(openings_of_files).calls);
+  return Advice{
+      .id = "looked-up-again",
+      .saved_s = (at.amount.time.total_s() + share * closings.time.total_s() + listing_s(at)) *
+                 (1 - 1 / times),
+      .use = at.index,
+      .seen = fmt::format("{}, for {} name{}: each was looked up {:.0f} times on average",
+                          look_ups_text(at.use), format_count(names), names == 1 ? "" : "s", times),
+      .why = "Each look-up is a system call that mostly finds what the program knows already.",
+      .fix = fix_of_look_ups(at.use.call),
+      .check = "the same command under sluice trace: fewer look-ups",
+  };
+}
+
+// A program locks a file for each record that it writes. Waiting for a lock that others hold is not
+// counted: they may hold it longer if they lock for many records.
+std::optional<Advice> locked_for_each(const Situation& at) {
+  if (at.use.call != Call::flock || at.calls_of_each() < many) return std::nullopt;
+  const Amount locks = at.of_file({Call::flock});
+  const Amount written = at.written_to_file();
+  const double piece = per(static_cast<double>(written.system_bytes), locks.calls);
+  if (written.system_calls < locks.calls / 4 || piece > large_record_bytes) return std::nullopt;
+  const double share = per(static_cast<double>(at.amount.calls), locks.calls);
+  const double once = 1 - 1 / at.calls_of_each();
+  const double locks_s = at.amount.time.system_s;
+  const double seeks_s = share * at.of_file({Call::lseek, Call::fseek}).time.total_s();
+  const double writes_s = share * (written.time.system_s + written.time.sleep_s);
+  const double written_piece = average_system_bytes(written);
+  return Advice{
+      .id = "locked-for-each",
+      .saved_s = (locks_s + seeks_s + writes_s * share_of_calls(written_piece)) * once,
+      .use = at.index,
+      .seen =
+          fmt::format("{} locks and unlocks, {} writes of {:.1f} bytes to the same file",
+                      format_count(locks.calls), format_count(written.system_calls), written_piece),
+      .why =
+          "Each lock and each unlock is a system call, and what was written in between leaves the "
+          "buffer before the unlock.",
+      .fix =
+          "Lock the file once, for all records or for many, if no other process has to write in "
+          "between; and let the records gather in a buffer. The prediction is for both changes.",
+      .check =
+          "the same command under sluice trace: fewer lock calls (flock, lockf, fcntl), and larger "
+          "writes",
+      .least_saved_s = (locks_s + writes_s * least_share_of_writes(written_piece)) * once,
+  };
+}
+
+}  // namespace sluice::trace

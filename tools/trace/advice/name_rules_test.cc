@@ -1,0 +1,191 @@
+// Advice about names that are looked up again and again, and about locks for each record.
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "trace/advice/advice.h"
+
+namespace sluice::trace {
+namespace {
+
+using preload::Call;
+
+// A process of one second, whose calls are made by this code.
+Profile of_code(const std::string& module) {
+  Profile profile;
+  profile.command = {"program"};
+  profile.wall_s = 1;
+  profile.processes.push_back({.number = 1, .program = "program", .wall_s = 1, .threads = 1});
+  profile.moments.push_back({.moment_ns = 10'000'000});
+  profile.sites.push_back({.frames = {{"function", "", module}}});
+  profile.files.push_back({.name = "/f/file", .opens = 1, .kind = S_IFREG});
+  profile.files.push_back({.name = "/f/other", .opens = 1, .kind = S_IFREG});
+  return profile;
+}
+
+const char* const of_c = "/usr/bin/program";
+
+Amount& add(Profile& profile, Call call, std::uint64_t calls, double system_s) {
+  Use& use = profile.uses.emplace_back(Use{.call = call, .threads = {{1, 0}}});
+  use.amount.calls = use.amount.system_calls = calls;
+  use.amount.time.system_s = system_s;
+  return use.amount;
+}
+
+// 0.2 s of look-ups.
+Amount& add_look_ups(Profile& profile, Call call, std::uint64_t calls, std::uint64_t repeated) {
+  Amount& amount = add(profile, call, calls, 0.2);
+  amount.repeated = repeated;
+  return amount;
+}
+
+// Writes of 20 bytes each.
+Amount& add_writes(Profile& profile, std::uint64_t calls, double system_s) {
+  Amount& amount = add(profile, Call::write, calls, system_s);
+  amount.bytes = amount.system_bytes = calls * 20;
+  return amount;
+}
+
+std::vector<Advice> advice_of(const Profile& profile, const std::string& id) {
+  std::vector<Advice> all = advice_by_rules(profile);
+  std::erase_if(all, [&](const Advice& advice) { return advice.id != id; });
+  return all;
+}
+
+bool is_advised(Call call, std::uint64_t calls, std::uint64_t repeated) {
+  Profile profile = of_code(of_c);
+  add_look_ups(profile, call, calls, repeated);
+  return !advice_of(profile, "looked-up-again").empty();
+}
+
+TEST(LookUps, OfFewNamesAreToBeKept) {
+  for (const Call call : {Call::stat, Call::access, Call::failed_open}) {
+    EXPECT_TRUE(is_advised(call, 100'000, 99'999));
+    EXPECT_TRUE(is_advised(call, 100'000, 80'000)) << "each name five times";
+  }
+}
+
+TEST(LookUps, OfNamesThatHardlyComeAgainAreNot) {
+  for (const Call call : {Call::stat, Call::access, Call::failed_open}) {
+    EXPECT_FALSE(is_advised(call, 40'000, 0));
+    EXPECT_FALSE(is_advised(call, 80'000, 40'000)) << "each name twice";
+    EXPECT_FALSE(is_advised(call, 80'000, 60'000)) << "each name four times";
+    EXPECT_FALSE(is_advised(call, 50, 49)) << "too few to matter";
+  }
+}
+
+TEST(LookUps, SaveTheTimeOfThoseThatComeAgain) {
+  Profile profile = of_code(of_c);
+  add_look_ups(profile, Call::stat, 100'000, 90'000);
+  const std::vector<Advice> all = advice_of(profile, "looked-up-again");
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_NEAR(all[0].saved_s, 0.18, 1e-9);
+  EXPECT_EQ(all[0].seen,
+            "100,000 calls of stat, for 10,000 names: each was looked up 10 times on average");
+}
+
+TEST(LookUps, OfAFolderHaveTheReadingOfItsNames) {
+  Profile profile = of_code(of_c);
+  add_look_ups(profile, Call::opendir, 3'000, 2'999).time.system_s = 0.004;
+  add(profile, Call::getdents, 4'000, 0.3);
+  const std::vector<Advice> all = advice_of(profile, "looked-up-again");
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_NEAR(all[0].saved_s, 0.304, 0.001);
+  EXPECT_NE(all[0].fix.find("List the folder once"), std::string::npos);
+  add(profile, Call::opendir, 3'000, 0.004).repeated = 0;  // of as many other folders
+  EXPECT_NEAR(advice_of(profile, "looked-up-again")[0].saved_s, 0.154, 0.001);
+}
+
+TEST(LookUps, OfOneNameAreSaidToBeOfOne) {
+  Profile profile = of_code(of_c);
+  add_look_ups(profile, Call::failed_open, 1'000, 5'000);  // more than there are: a damaged log
+  const std::vector<Advice> all = advice_of(profile, "looked-up-again");
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_EQ(all[0].seen,
+            "1,000 openings that failed, for 1 name: each was looked up 1000 times on average");
+}
+
+// The program opens some files at the same place, and only closes them.
+Profile asking_by_opening(std::uint64_t reads) {
+  Profile profile = of_code(of_c);
+  add_look_ups(profile, Call::failed_open, 10'000, 9'999);
+  for (const Call call : {Call::open, Call::close, Call::read}) {
+    const std::uint64_t calls = call == Call::read ? reads : 1'000;
+    if (calls == 0) continue;
+    add(profile, call, calls, call == Call::read ? 0 : 0.1);
+    profile.uses.back().file = 1;
+  }
+  return profile;
+}
+
+TEST(LookUps, MayBeOpeningsOfFilesThatAreOnlyClosed) {
+  const Profile profile = asking_by_opening(0);
+  const std::vector<Advice> all = advice_of(profile, "looked-up-again");
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_NEAR(all[0].saved_s, 0.2 * 0.9999 + 0.2 * 0.999, 1e-9);
+  EXPECT_EQ(all[0].uses.size(), 2U);
+  EXPECT_TRUE(advice_of(profile, "unused-openings").empty());
+}
+
+TEST(LookUps, AreNoOpeningsOfFilesThatAreRead) {
+  const Profile profile = asking_by_opening(1'000);
+  const std::vector<Advice> all = advice_of(profile, "looked-up-again");
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_NEAR(all[0].saved_s, 0.2 * 0.9999, 1e-9);
+  EXPECT_FALSE(advice_of(profile, "reopened").empty());
+}
+
+TEST(LookUps, AreNoOpeningsAtAnotherPlaceThanThoseThatFail) {
+  Profile profile = asking_by_opening(0);
+  profile.sites.push_back({.frames = {{"other", "", of_c}}});
+  profile.uses[0].site = 1;
+  EXPECT_FALSE(advice_of(profile, "unused-openings").empty());
+}
+
+TEST(LookUps, CostALanguageTheWorkOfAnObject) {
+  Profile profile = of_code("/usr/bin/python3");
+  add_look_ups(profile, Call::stat, 100'000, 99'999).work_before_s = 0.5;
+  const std::vector<Advice> all = advice_of(profile, "looked-up-again");
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_NEAR(all[0].least_saved_s.value_or(0), 0.2, 1e-5);
+  EXPECT_NEAR(all[0].saved_s, 0.35, 1e-5) << "1.5 us for each call";
+  EXPECT_NE(all[0].fix.find("`os.path.exists`"), std::string::npos) << all[0].fix;
+  profile.sites[0].frames[0].module = "/usr/bin/dash";
+  EXPECT_NEAR(advice_of(profile, "looked-up-again").at(0).saved_s, 0.312, 1e-5)
+      << "a shell makes no object, and works 1.12 us for a call";
+}
+
+Profile locking(std::uint64_t locks, std::uint64_t writes) {
+  Profile profile = of_code(of_c);
+  add(profile, Call::flock, locks, 0.2).time.sleep_s = 0.3;
+  add(profile, Call::lseek, locks / 2, 0.1);
+  add_writes(profile, writes, 0.1);
+  return profile;
+}
+
+TEST(Locks, ForEachRecordAreToBeTakenOnce) {
+  const std::vector<Advice> all = advice_of(locking(200'000, 100'000), "locked-for-each");
+  ASSERT_EQ(all.size(), 1U);
+  // The waits for others remain. Most of the time of small writes is saved.
+  EXPECT_NEAR(all[0].saved_s, 0.2 + 0.1 + 0.1 * 0.99, 2e-3);
+  EXPECT_NEAR(all[0].least_saved_s.value_or(0), 0.2 + 0.1 * 0.976, 2e-3);
+  EXPECT_EQ(all[0].seen,
+            "200,000 locks and unlocks, 100,000 writes of 20.0 bytes to the same file");
+  EXPECT_TRUE(all[0].check.ends_with("fewer lock calls (flock, lockf, fcntl), and larger writes"));
+  EXPECT_TRUE(all[0].fix.ends_with("The prediction is for both changes."));
+}
+
+TEST(Locks, ThatAreFewOrForManyRecordsAreNot) {
+  EXPECT_TRUE(advice_of(locking(50, 50), "locked-for-each").empty());
+  EXPECT_TRUE(advice_of(locking(200'000, 1'000), "locked-for-each").empty());
+  Profile profile = locking(2'000, 1'000);
+  profile.uses.back().amount.system_bytes = 1'000 << 20;
+  EXPECT_TRUE(advice_of(profile, "locked-for-each").empty()) << "of 1 MiB for each";
+}
+
+}  // namespace
+}  // namespace sluice::trace

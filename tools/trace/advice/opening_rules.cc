@@ -1,0 +1,260 @@
+// Rules about files that a program opens again and again.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "command_line/quantity.h"
+#include "trace/advice/situation.h"
+
+namespace sluice::trace {
+
+using preload::Call;
+
+namespace {
+
+constexpr std::uint64_t many_opens = 100;
+
+// The time of a shell's redirections beside the opening and closing of the file. For each of them
+// a shell keeps its own descriptor in a copy, puts the file in its place, and puts the copy back.
+// A program that copies at least as many descriptors as it opens files does so because it opens
+// them.
+double redirecting_s(const Situation& at) {
+  std::uint64_t openings = 0;
+  std::uint64_t copies = 0;
+  Time time;
+  for (const Use& use : at.profile.uses) {
+    if (!use.shares_a_process_with(at.use)) continue;
+    const bool is_closing_another = use.call == Call::close && use.file != at.use.file;
+    const bool is_copy = use.call == Call::dup;
+    if (use.call == Call::open || use.call == Call::fopen) openings += use.amount.calls;
+    if (is_copy) copies += use.amount.calls;
+    if (is_copy || is_closing_another || use.call == Call::fcntl) time += use.amount.time;
+  }
+  if (copies < openings) return 0;
+  return time.total_s() * per(static_cast<double>(at.amount.calls), openings);
+}
+
+// The time of what a program does for a stream each time it has opened it, beside opening and
+// closing: it asks for the flags and the position, and the few bytes that it has written leave the
+// buffer.
+// A shell writes the output of each command at the command's end, also to a file that stays open.
+double using_anew_s(const Situation& at) {
+  if (redirecting_s(at) > 0) return 0;
+  const Amount writes = at.of_file(all_writes | Call::fflush);
+  const Amount openings = at.of_file(openings_of_files);
+  if (writes.system_calls > 2 * openings.calls) return 0;  // they are not due to the openings
+  const double piece = per(static_cast<double>(writes.system_bytes), openings.calls);
+  const double flags_s = at.of_file({Call::fcntl, Call::flock, Call::lseek}).time.total_s();
+  return (flags_s + (writes.time.system_s + writes.time.sleep_s) * share_of_calls(piece)) *
+         per(static_cast<double>(at.amount.calls), openings.calls);
+}
+
+// A C++ stream makes its buffer and its locale for each file, and ends them. This is a part of what
+// the program does between the opening and the closing.
+double work_of_streams_s(const Situation& at) {
+  const Amount inside =
+      at.of_file({Call::write, Call::writev, Call::read, Call::fclose, Call::close, Call::lseek});
+  return inside.work_before_s;
+}
+
+// True if the program writes a file, reads it again as a whole, and does so many times: with files
+// of one name after the other, or with more files than a log has room for. It locks a file that is
+// there for other processes.
+bool is_read_by_its_writer(const Situation& at) {
+  if (at.of_file({Call::flock}).calls > 0) return false;
+  const Amount openings = at.of_file(openings_of_files);
+  const auto read = static_cast<double>(at.of_file(all_reads).system_bytes);
+  const auto written = static_cast<double>(at.written_to_file().system_bytes);
+  if (openings.calls < 2 * many_opens || written == 0) return false;
+  const bool is_new_each_time =
+      at.file.is_many || written >= many_opens / 2.0 * std::max(1.0, size_of(at.file));
+  return is_new_each_time && read >= 0.9 * written && read <= 1.1 * written;
+}
+
+// The words for a file that the program hands to itself. No hook sees whether the program removes
+// the file. A file that is there in the end may be a state that is to survive the program.
+Advice handed_to_itself(const Situation& at) {
+  if (at.file.remains && !at.file.is_many) {
+    return {
+        .id = "kept-state",
+        .use = at.index,
+        .seen = "",
+        .why = "The program opens the file again and again, to read what it has written itself.",
+        .fix =
+            "Keep this state in memory, and write it at the end, or now and then. That changes "
+            "what survives a crash, and what other processes see meanwhile.",
+        .check = "the same command under sluice trace: the file is opened seldom",
+    };
+  }
+  return {
+      .id = "temporary-files",
+      .use = at.index,
+      .seen = "",
+      .why =
+          "The program writes a file, and opens it again to read what it has written itself, many "
+          "times.",
+      .fix =
+          "Keep the bytes in memory, and hand them over there. Where a function wants a FILE, "
+          "fmemopen and open_memstream make one of memory.",
+      .check = "the same command under sluice trace: fewer files are opened",
+  };
+}
+
+// What the program does before it opens the next file, such as removing the last one, is seen only
+// as work between the calls.
+Advice read_by_its_writer(const Situation& at) {
+  const Amount openings = at.of_file(openings_of_files);
+  const Amount all = at.of_file(
+      openings_of_files | all_reads | all_writes |
+      CallSet{Call::fclose, Call::close, Call::fcntl, Call::lseek, Call::fseek, Call::fflush});
+  const double share = per(static_cast<double>(at.amount.calls), openings.calls);
+  const double calls_s = share * (all.time.system_s + all.time.sleep_s);
+  Advice advice = handed_to_itself(at);
+  advice.saved_s = calls_s + at.amount.work_before_s;
+  advice.seen =
+      fmt::format("{} openings; {} were written and read again", format_count(openings.calls),
+                  format_bytes(at.of_file(all_reads).system_bytes));
+  advice.least_saved_s = calls_s;
+  advice.by_runtime_s = at.amount.work_before_s;
+  return advice;
+}
+
+// True if the program closes the file as it has opened it, without any use of it.
+bool is_never_used(const Situation& at) {
+  constexpr CallSet uses =
+      all_reads | all_writes |
+      CallSet{Call::mmap, Call::dup, Call::flock, Call::fsync, Call::fdatasync};
+  const Amount closings = at.of_file({Call::close, Call::fclose});
+  return at.is_regular() && closings.calls > 0 && at.of_file(uses).calls == 0 &&
+         at.written_to_file().system_bytes == 0;
+}
+
+// A file that is locked by its existence cannot stay open: it must be made anew (O_EXCL).
+void say_nothing_is_moved(Advice& advice) {
+  advice.id = "unused-openings";
+  advice.seen += ", and nothing was read or written";
+  advice.why =
+      "Opening and closing a file costs several system calls and its name's look-up, and a file "
+      "that is removed in between is also made anew.";
+  advice.fix =
+      "If the file is a lock, take it once for many records, or lock a file that stays open "
+      "(flock, fcntl). To learn whether a file exists or has changed, use access or stat.";
+  advice.check = "the same command under sluice trace: fewer openings";
+}
+
+// A file of /proc or /sys has no size, and makes its text anew for each read at its beginning.
+const char* fix_of_reopened_to_read(const Situation& at) {
+  if (!at.is_regular()) {
+    return "Open the file once, keep the descriptor, and read from it again. Random bytes need no "
+           "file: use getrandom.";
+  }
+  if (at.file.size_bytes == 0) {
+    return "Open the file once, keep the descriptor, and use pread(fd, ..., 0): files of /proc and "
+           "/sys make their text anew for it.";
+  }
+  return "Open the file once, before the first record, and keep it open: pread takes the position "
+         "as an argument, and a FILE goes back by rewind.";
+}
+
+void say_only_read(Advice& advice, const Situation& at) {
+  advice.why = "Opening and closing a file costs several system calls and its name's look-up.";
+  advice.fix = fix_of_reopened_to_read(at);
+}
+
+}  // namespace
+
+bool is_made_unseen(const Situation& at) {
+  const std::uint64_t closings = at.of_file({Call::fclose, Call::close}).calls;
+  const std::uint64_t copies = at.of_file({Call::dup, Call::fcntl}).calls;
+  return at.is_regular() && closings >= many_opens && closings > 2 * (at.file.opens + copies) &&
+         at.of_file(all_writes).bytes > 0;
+}
+
+// One thread opens a file several times. (One process cannot keep a file open for another process.)
+std::optional<Advice> reopened(const Situation& at) {
+  if (!at.is(openings_of_files) || at.calls_of_each() < many_opens) return std::nullopt;
+  if (asks_by_opening(at)) return std::nullopt;  // see looked_up_again
+  if (is_read_by_its_writer(at)) return read_by_its_writer(at);
+  if (at.file.is_many) return std::nullopt;
+  if (is_written_anew(at)) return written_anew(at);
+  if (is_read_whole_each_time(at)) return std::nullopt;  // see read_again
+  const Amount openings = at.of_file(openings_of_files);
+  const Amount closings = at.of_file({Call::fclose, Call::close});
+  const double share = per(static_cast<double>(at.amount.calls), openings.calls);
+  const double once = 1 - 1 / at.calls_of_each();
+  const double calls_s = at.amount.time.total_s() + share * closings.time.total_s() +
+                         redirecting_s(at) + using_anew_s(at);
+  const double of_streams_s = at.is_by_iostream() ? share * work_of_streams_s(at) : 0;
+  Advice advice{
+      .id = "reopened",
+      .saved_s = (calls_s + of_streams_s) * once,
+      .use = at.index,
+      .seen = fmt::format("opened {} times", format_count(at.amount.calls)),
+      .why =
+          "Opening and closing a file costs several system calls and its name's look-up. What was "
+          "written in between leaves the buffer each time.",
+      .fix =
+          "Open the file once, before the first record, and keep it open: one FILE or one "
+          "sluice::Writer.",
+      .check = "the same command under sluice trace: one open",
+      .least_saved_s = calls_s * once,
+      .by_runtime_s = of_streams_s * once,
+  };
+  if (is_never_used(at)) {
+    say_nothing_is_moved(advice);
+  } else if (at.written_to_file().system_bytes == 0 && at.of_file(all_reads).calls > 0) {
+    say_only_read(advice, at);
+  }
+  return advice;
+}
+
+// The program makes a stream of a copy of one descriptor, by fdopen and dup, uses it for one record
+// and closes it. The stream's memory and buffer are made anew each time.
+std::optional<Advice> streams_of_copies(const Situation& at) {
+  constexpr double least_share = 0.5;  // of the closings: each of them also writes
+  if (at.use.call != Call::dup || at.calls_of_each() < many_opens) return std::nullopt;
+  const Amount copies = at.of_file({Call::dup});
+  const Amount closings = at.of_file({Call::fclose});
+  if (closings.calls < copies.calls * 9 / 10 || 2 * at.file.opens > copies.calls) return {};
+  const double share = per(static_cast<double>(at.amount.calls), copies.calls);
+  const double once = 1 - 1 / at.calls_of_each();
+  const double copies_s = at.amount.time.total_s();
+  const double closings_s = share * closings.time.total_s();
+  return Advice{
+      .id = "reopened",
+      .saved_s = (copies_s + closings_s) * once,
+      .use = at.index,
+      .seen = fmt::format("{} streams made of copies of its descriptor, and closed",
+                          format_count(at.amount.calls)),
+      .why =
+          "For each record the descriptor is copied, a stream and its buffer are made and ended, "
+          "and what was written leaves the buffer.",
+      .fix =
+          "Make one FILE of the descriptor by fdopen, before the first record, and keep it open. "
+          "Or use one sluice::Writer.",
+      .check = "the same command under sluice trace: one call of dup",
+      .least_saved_s = (copies_s + least_share * closings_s) * once,
+  };
+}
+
+// tmpfile() is no opening that a hook sees. The program closes such files.
+std::optional<Advice> unseen_temporary_files(const Situation& at) {
+  if (!at.is({Call::fclose, Call::close}) || !is_made_unseen(at)) return std::nullopt;
+  const auto read = static_cast<double>(at.of_file(all_reads).system_bytes);
+  if (read == 0 || read < 0.9 * static_cast<double>(at.of_file(all_writes).bytes)) return {};
+  const Amount closings = at.of_file({Call::fclose, Call::close});
+  const double share = per(static_cast<double>(at.amount.calls), closings.calls);
+  const Amount all = at.of_file(all_reads | all_writes |
+                                CallSet{Call::fclose, Call::close, Call::fseek, Call::lseek});
+  Advice advice = handed_to_itself(at);
+  advice.seen =
+      fmt::format("{} temporary files; {} were written and read again",
+                  format_count(closings.calls), format_bytes(static_cast<std::uint64_t>(read)));
+  advice.why = "The program writes files and reads them again itself, and then closes them.";
+  advice.least_saved_s = share * (all.time.system_s + all.time.sleep_s);
+  advice.by_runtime_s = share * all.work_before_s;
+  advice.saved_s = *advice.least_saved_s + advice.by_runtime_s;
+  return advice;
+}
+
+}  // namespace sluice::trace

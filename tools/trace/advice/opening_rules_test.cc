@@ -1,0 +1,134 @@
+// Advice about files that a program opens again and again, or only once each.
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <cstdint>
+#include <string>
+
+#include "trace/advice/advice.h"
+
+namespace sluice::trace {
+namespace {
+
+using preload::Call;
+
+Profile with_file(std::uint64_t opens, std::uint32_t kind = S_IFREG) {
+  Profile profile;
+  profile.command = {"program"};
+  profile.wall_s = 1;
+  profile.processes.push_back({.number = 1, .program = "program", .wall_s = 1, .threads = 1});
+  profile.moments.push_back({.moment_ns = 10'000'000});
+  profile.sites.push_back({.frames = {{"function", "", "/usr/bin/program"}}});
+  profile.files.push_back({.name = "file", .opens = opens, .kind = kind});
+  return profile;
+}
+
+Amount& add(Profile& profile, Call call, std::uint64_t calls, std::uint64_t bytes) {
+  Amount& amount = profile.uses.emplace_back(Use{.call = call, .threads = {{1, 0}}}).amount;
+  amount.calls = amount.system_calls = calls;
+  amount.bytes = amount.system_bytes = bytes;
+  amount.time.system_s = 0.1;
+  return amount;
+}
+
+Profile opened_and_closed(std::uint32_t kind = S_IFREG) {
+  Profile profile = with_file(20'000, kind);
+  add(profile, Call::open, 20'000, 0);
+  add(profile, Call::close, 20'000, 0);
+  return profile;
+}
+
+Advice only_advice(const Profile& profile) {
+  const std::vector<Advice> all = advice_by_rules(profile);
+  EXPECT_EQ(all.size(), 1U);
+  return all.empty() ? Advice{} : all.front();
+}
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST(OpeningRules, SayThatALockFileMustNotStayOpen) {
+  const Advice advice = only_advice(opened_and_closed());
+  EXPECT_EQ(advice.id, "unused-openings");
+  EXPECT_EQ(advice.seen, "opened 20,000 times, and nothing was read or written");
+  EXPECT_TRUE(has(advice.fix, "flock")) << advice.fix;
+  EXPECT_FALSE(has(advice.fix + advice.why, "Writer")) << advice.fix;
+  EXPECT_NEAR(advice.saved_s, 0.2, 1e-4);
+}
+
+TEST(OpeningRules, SpeakOfNoWritingToAFileThatIsOnlyRead) {
+  for (const auto& [kind, part] :
+       {std::pair{S_IFREG, "pread(fd, ..., 0)"}, std::pair{S_IFCHR, "getrandom"}}) {
+    Profile profile = opened_and_closed(static_cast<std::uint32_t>(kind));
+    add(profile, Call::read, 20'000, 80'000);
+    const Advice advice = only_advice(profile);
+    EXPECT_EQ(advice.id, "reopened");
+    EXPECT_TRUE(has(advice.fix, part)) << advice.fix;
+    EXPECT_FALSE(has(advice.fix + advice.why, "rit")) << advice.why << advice.fix;
+  }
+}
+
+TEST(OpeningRules, NameTheWriterOfAFileThatIsWritten) {
+  Profile profile = opened_and_closed();
+  add(profile, Call::write, 20'000, 80'000);
+  profile.files[0].size_bytes = 80'000;
+  EXPECT_TRUE(has(only_advice(profile).fix, "sluice::Writer"));
+}
+
+// fdopen(dup(descriptor), "a"), a print and fclose, for each record.
+Profile streams_of_copies() {
+  Profile profile = with_file(1);
+  add(profile, Call::dup, 20'000, 0);
+  add(profile, Call::fprintf, 20'000, 0).system_calls = 0;
+  add(profile, Call::fclose, 20'000, 100'000);
+  return profile;
+}
+
+TEST(OpeningRules, SeeAStreamThatIsMadeForEachRecord) {
+  const Advice advice = only_advice(streams_of_copies());
+  EXPECT_EQ(advice.id, "reopened");
+  EXPECT_EQ(advice.seen, "20,000 streams made of copies of its descriptor, and closed");
+  EXPECT_NEAR(advice.saved_s, 0.2, 1e-3) << "dup and fclose";
+  EXPECT_NEAR(*advice.least_saved_s, 0.15, 1e-3) << "half of fclose";
+}
+
+TEST(OpeningRules, TakeNoRedirectionForAStream) {
+  Profile of_shell = streams_of_copies();
+  of_shell.uses[2].call = Call::close;
+  EXPECT_TRUE(advice_by_rules(of_shell).empty());
+}
+
+// mkstemp opens a file where no hook sees it.
+TEST(OpeningRules, GatherNothingInFilesThatGetOnePieceEach) {
+  Profile profile = with_file(0);
+  profile.files.front().is_many = true;
+  add(profile, Call::write, 20'000, 100'000);
+  add(profile, Call::close, 20'000, 0);
+  for (int i = 0; i < 100; ++i) {
+    profile.files.push_back({.name = std::to_string(i), .kind = S_IFREG});
+    add(profile, Call::write, 1, 5);
+    profile.uses.back().file = profile.files.size() - 1;
+  }
+  EXPECT_TRUE(advice_by_rules(profile).empty());
+  profile.uses.front().amount.calls = profile.uses.front().amount.system_calls = 200'000;
+  EXPECT_EQ(only_advice(profile).id, "tiny-writes") << "ten pieces each";
+}
+
+// tmpfile() opens a file where no hook sees it: a text is written, read back, and closed.
+TEST(OpeningRules, KnowTemporaryFilesThatNoHookSeesOpened) {
+  Profile profile = with_file(0);
+  profile.files.front().size_bytes = 5;
+  add(profile, Call::fwrite, 5'000, 25'000).system_calls = 0;
+  add(profile, Call::fseek, 5'000, 25'000);
+  add(profile, Call::fgets, 5'000, 25'000);
+  add(profile, Call::fclose, 5'000, 0).work_before_s = 0.2;
+  const Advice advice = only_advice(profile);
+  EXPECT_EQ(advice.id, "temporary-files");
+  EXPECT_EQ(advice.seen, "5,000 temporary files; 24.4 KiB were written and read again");
+  EXPECT_NEAR(*advice.least_saved_s, 0.4, 1e-3) << "the calls";
+  EXPECT_NEAR(advice.saved_s, 0.6, 1e-3) << "and the making of the files";
+}
+
+}  // namespace
+}  // namespace sluice::trace

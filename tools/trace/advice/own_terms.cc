@@ -1,0 +1,224 @@
+#include "trace/advice/own_terms.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string_view>
+
+#include "command_line/quantity.h"
+#include "trace/advice/situation.h"
+#include "trace/costs/language_costs.h"
+
+namespace sluice::trace {
+
+OwnTerms::OwnTerms(const Profile& profile, const FileAmounts& amounts)
+    : profile_(profile),
+      amounts_(amounts),
+      runtimes_(profile),
+      work_on_file_s_(profile.files.size()) {
+  std::map<int, std::uint64_t> calls;
+  for (const Use& use : profile.uses) {
+    work_on_file_s_[use.file] += use.amount.work_before_s;
+    if (!use.threads.empty()) calls[use.threads.begin()->first] += use.amount.calls;
+  }
+  for (int place = 0; const Process& process : profile.processes) {
+    ++place;
+    const double work_s = std::max(0.0, process.user_s - process.time.copying_s);
+    work_around_call_s_[place] = per(work_s, calls[place]);
+  }
+}
+
+// The user time of the program outside of its calls, as the share of one call.
+double OwnTerms::work_around_call_s(const Use& use) const {
+  if (use.threads.empty()) return 0;
+  const auto found = work_around_call_s_.find(use.threads.begin()->first);
+  return found == work_around_call_s_.end() ? 0 : found->second;
+}
+
+// Without a buffer of its own, a std::istream takes each byte by getc. To look at a byte, it takes
+// the byte and puts it back by ungetc. Each extraction also flushes the stream that it is tied to,
+// which mostly has nothing to write. The time of such a flush was timed on its own, and may be up
+// to twice the time that the program feels.
+void OwnTerms::count_bytes_put_back(Advice& advice) const {
+  constexpr double least_felt_share = 0.5;
+  const Use& use = profile_.uses[advice.use];
+  if (!profile_.sites[use.site].by_istream) return;
+  std::uint64_t put_back = 0;
+  if (!advice.least_saved_s) advice.least_saved_s = advice.saved_s;
+  for (const Use& other : profile_.uses) {
+    if (other.site != use.site) continue;
+    const bool puts_back = other.call == preload::Call::ungetc && other.file == use.file;
+    const bool has_flushed = other.call == preload::Call::fflush && other.amount.system_bytes == 0;
+    if (!puts_back && !has_flushed) continue;
+    if (puts_back) put_back += other.amount.calls;
+    const double most_s = other.amount.time.copying_s + other.amount.time.system_s;
+    advice.saved_s += most_s;
+    *advice.least_saved_s += least_felt_share * most_s;
+    advice.seen += fmt::format("; {} {}", format_count(other.amount.calls),
+                               puts_back ? "bytes put back" : "flushes of the tied stream");
+  }
+  count_work_of_stream(advice, use.amount.calls - std::min(use.amount.calls, put_back));
+}
+
+// The C++ library itself asks for the state of the stream and of its buffer for each byte, which
+// takes up to 10 ns longer than a byte of an array (docs/measured/stream-calls.txt).
+void OwnTerms::count_work_of_stream(Advice& advice, std::uint64_t bytes) const {
+  constexpr double most_byte_s = 10e-9;
+  const Use& use = profile_.uses[advice.use];
+  const double around_s = work_around_call_s(use) * static_cast<double>(use.amount.calls);
+  const double added_s = std::min(around_s, most_byte_s * static_cast<double>(bytes));
+  if (added_s <= 0) return;
+  advice.saved_s += added_s;
+  advice.by_runtime_s += added_s;
+  advice.why +=
+      " The C++ stream itself works for each byte too. The trace does not see how long: the upper "
+      "end of the prediction has 10 ns for each.";
+}
+
+namespace {
+
+// Advice about a time that grows with the number of calls.
+bool is_about_each_call(const Advice& advice) {
+  constexpr std::string_view about_calls[] = {
+      "tiny-writes",       "tiny-reads",       "tiny-stdio-writes", "tiny-stdio-reads",
+      "tiny-prints",       "flush-after-each", "char-at-a-time",    "reopened",
+      "unbuffered-stream", "seek-before-read", "temporary-files",   "pipe-pieces",
+      "looked-up-again",   "locked-for-each",  "kept-state",        "scattered-reads",
+      "tiny-copies",       "unused-openings"};
+  return std::ranges::find(about_calls, advice.id) != std::end(about_calls);
+}
+
+bool is_about_openings(const Advice& advice) {
+  return advice.id == "reopened" || advice.id == "temporary-files" || advice.id == "kept-state" ||
+         advice.id == "unused-openings";
+}
+
+// True if following the advice may save all of the runtime's work beside its calls.
+bool saves_all_work(const Advice& advice) {
+  const bool is_in_shell = advice.runtime == "shell";
+  if (is_in_shell) return advice.keeps_file;
+  return is_about_openings(advice);
+}
+
+// True if the runtime makes an object of what a look-up has found, or of its error.
+bool makes_an_answer(const Advice& advice) {
+  return advice.id == "looked-up-again" && advice.runtime != "shell";
+}
+
+}  // namespace
+
+// The calls that a program makes beside small writes, and leaves out with them: it seeks to the
+// place of each write, or asks where it is.
+double OwnTerms::seeks_around_writes_s(const Advice& advice) const {
+  const Use& use = profile_.uses[advice.use];
+  if (advice.id != "tiny-writes" || at_positions.contains(use.call)) return 0;
+  double seeks_s = 0;
+  for (const Use& other : profile_.uses) {
+    if (other.file != use.file || other.call != preload::Call::lseek) continue;
+    seeks_s += other.amount.time.total_s();
+  }
+  return share_of_file(use) * seeks_s;
+}
+
+// Each place that makes the same call on the file has its share of what the file takes.
+double OwnTerms::share_of_file(const Use& use) const {
+  return per(static_cast<double>(use.amount.calls), amounts_.of(use.file, {use.call}).calls);
+}
+
+// The runtime of a language works for each call before and behind the call: it takes arguments
+// apart, finds the file, makes a string of the bytes. Fewer calls save this work too. The trace
+// shows only how much the process works between its calls to the kernel, for itself and for the
+// runtime. The upper end of the range has all work before the calls on the file, up to what the
+// dearest function of the language is known to need for a call: a program that asks for one record
+// after the other does little else.
+// For each opening a runtime also makes and ends its own object of the file, and a command that
+// reads lines in place of a shell does all of the shell's work: there the range has all work on the
+// file.
+double OwnTerms::work_of_runtime_s(const Advice& advice) const {
+  // An object of the file's status, or of an error.
+  constexpr double most_for_a_look_up_s = 1500e-9;
+  const Use& use = profile_.uses[advice.use];
+  if (use.amount.copies > use.amount.calls / 2) return work_around_copies_s(use);
+  const double on_file_s = share_of_file(use) * work_on_file_s_[use.file];
+  if (advice.keeps_file || is_about_openings(advice))
+    return on_file_s * (saves_all_work(advice) ? 1 : 0.5);
+  const auto calls = static_cast<double>(use.amount.calls);
+  if (makes_an_answer(advice)) {
+    return std::min(use.amount.work_before_s, calls * most_for_a_look_up_s);
+  }
+  const double most_s = calls * most_work_around_call_s(advice.runtime, use.call);
+  return std::min(on_file_s, most_s) + seeks_around_writes_s(advice);
+}
+
+// Calls that stay in the buffer are many, and no clock is read around them: each has its share of
+// the work of the process, and no more than a runtime is likely to need for it. (Of the programs in
+// benchmarks/mended, such a call cost 40 to 280 ns more than its C function.)
+double OwnTerms::work_around_copies_s(const Use& use) const {
+  constexpr double most_for_a_call_s = 300e-9;
+  return static_cast<double>(use.amount.calls) *
+         std::min(work_around_call_s(use) / 2, most_for_a_call_s);
+}
+
+std::string OwnTerms::part_in_words(const Advice& advice) const {
+  const Use& use = profile_.uses[advice.use];
+  const Amount& amount = use.amount;
+  if (amount.copies > amount.calls / 2) return "at most half of it, and 300 ns for each call";
+  if (saves_all_work(advice)) return "at most all of it";
+  const bool is_each_call = !advice.keeps_file && advice.id != "reopened";
+  if (!is_each_call) return "at most half of it";
+  if (makes_an_answer(advice)) return "at most 1.5 us for each call";
+  return fmt::format("at most the {:.0f} ns that a costly function of the language needs for each",
+                     most_work_around_call_s(advice.runtime, use.call) * 1e9);
+}
+
+void OwnTerms::count_work_of_runtime(Advice& advice) const {
+  const double added_s = work_of_runtime_s(advice);
+  if (added_s <= 0) return;
+  if (!advice.by.empty() && !advice.run_saves_s) advice.run_saves_s = advice.saved_s;
+  if (!advice.least_saved_s) advice.least_saved_s = advice.saved_s;
+  advice.saved_s += added_s - advice.by_runtime_s;  // which is a part of the runtime's work
+  advice.by_runtime_s = added_s;
+  advice.why += fmt::format(
+      " The work of {} itself for each call comes on top. The trace cannot tell how much of it is "
+      "saved: the upper end of the prediction has {}.",
+      advice.runtime == "shell" ? "the shell" : advice.runtime, part_in_words(advice));
+}
+
+// For each flush the library ends a block, and begins the next one with nothing known of the data.
+void OwnTerms::count_compression(Advice& advice) const {
+  const double added_s = profile_.uses[advice.use].amount.work_before_s;
+  if (added_s <= 0) return;
+  if (!advice.by.empty() && !advice.run_saves_s) advice.run_saves_s = advice.saved_s;
+  if (!advice.least_saved_s) advice.least_saved_s = advice.saved_s;
+  advice.saved_s += added_s;
+  advice.by_runtime_s = added_s;
+  advice.why +=
+      " The compression for each flush comes on top: the upper end of the prediction has all work "
+      "between these calls.";
+}
+
+void OwnTerms::say(Advice& advice) const {
+  const Runtime& runtime = runtimes_.of(profile_.uses[advice.use]);
+  advice.runtime = runtime.name;
+  advice.is_of_language = runtime.kind == Runtime::Kind::language;
+  advice.is_of_database = runtime.kind == Runtime::Kind::database;
+  advice.cure = cure_in(runtime, advice.id);
+  if (!advice.cure.empty()) advice.fix = advice.cure;
+  if (advice.id == "char-at-a-time") count_bytes_put_back(advice);
+  if (runtime.seeks_back && advice.id == "seek-before-read") {
+    advice.keeps_file = true;  // the reads have the cause of the seeks
+    advice.check = "the same command under sluice trace: fewer reads and seeks";
+  }
+  if (advice.is_of_language && is_about_each_call(advice)) count_work_of_runtime(advice);
+  if (runtime.compresses && is_about_each_call(advice)) count_compression(advice);
+  if (runtime.kind == Runtime::Kind::tool && advice.by.empty()) {
+    advice.check = "the other program under sluice trace: fewer calls";
+  }
+  if (advice.is_of_database) {
+    advice.by.clear();
+    advice.check = "the same command under sluice trace: fewer calls";
+    advice.why += " The database's own work for these calls comes on top, and is not counted.";
+  }
+}
+
+}  // namespace sluice::trace

@@ -1,0 +1,139 @@
+// Small pieces that go through a pipe or a socket to another program, or to a person.
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+
+#include "command_line/quantity.h"
+#include "trace/advice/situation.h"
+
+namespace sluice::trace {
+
+using preload::Call;
+
+namespace {
+
+// A person who watches the pipe, or a program that does something for each piece, needs no more.
+constexpr std::uint64_t too_many_for_a_watcher = 10'000;
+constexpr double small_bytes = 512;
+constexpr double few_answers = 0.1;  // for each piece
+
+bool is_channel(const File& file) { return S_ISFIFO(file.kind) || S_ISSOCK(file.kind); }
+
+// The reads by which the program may wait for an answer to its pieces.
+struct Answers {
+  double reads = 0;
+  double system_s = 0;
+  double sleep_s = 0;
+};
+
+// A socket has both directions, and a pipe only one.
+bool may_answer(const Situation& at, const Use& use) {
+  const File& file = at.profile.files[use.file];
+  const bool is_way_back = S_ISSOCK(file.kind) || use.file != at.use.file;
+  return all_reads.contains(use.call) && is_channel(file) && is_way_back &&
+         use.shares_a_process_with(at.use);
+}
+
+Answers answers_to(const Situation& at) {
+  Answers answers;
+  for (const Use& use : at.profile.uses) {
+    if (!may_answer(at, use)) continue;
+    answers.reads += static_cast<double>(use.amount.system_calls);
+    answers.system_s += use.amount.time.system_s;
+    answers.sleep_s += use.amount.time.sleep_s;
+  }
+  return answers;
+}
+
+}  // namespace
+
+// Each piece is a system call of the writer. Mostly it is also one of the reader, and the kernel
+// wakes the reader and lets it sleep again: a piece cost 0.4 to 3.6 microseconds of both processes
+// more than its share of a full pipe (docs/measured/pipe-pieces.txt).
+std::optional<Advice> small_pieces_to_pipe(const Situation& at) {
+  constexpr double most_piece_s = 4e-6;
+  if (!at.writes_directly() && at.use.call != Call::fflush) return std::nullopt;
+  if (!is_channel(at.file) || at.amount.system_calls < too_many_for_a_watcher) return {};
+  const double piece = average_system_bytes(at.amount);
+  const auto pieces = static_cast<double>(at.amount.system_calls);
+  if (piece >= small_bytes || answers_to(at).reads > few_answers * pieces) return std::nullopt;
+  const char* const channel = S_ISFIFO(at.file.kind) ? "pipe" : "socket";
+  const Amount reads = at.of_file(all_reads);
+  const double calls_s = at.amount.time.system_s * share_of_calls(piece);
+  const double reads_s = reads.time.system_s * share_of_calls(average_system_bytes(reads));
+  return Advice{
+      .id = "pipe-pieces",
+      .saved_s = std::max(most_piece_s * pieces, calls_s + reads_s),
+      .use = at.index,
+      .seen = fmt::format("{} pieces of {:.1f} bytes through a {}",
+                          format_count(at.amount.system_calls), piece, channel),
+      .why = fmt::format(
+          "Each piece is a system call here, and mostly one of the program that reads the {} too, "
+          "which the kernel wakes for it.",
+          channel),
+      .fix =
+          "Gather the pieces in a buffer of 64 KiB, and leave the flush after each piece out, "
+          "where "
+          "the other program need not see each piece at once.",
+      .check = "the same command under sluice trace: fewer calls, the same bytes",
+      .least_saved_s = calls_s,
+  };
+}
+
+// The program waits for an answer to each piece that it sends to another program, or answers each
+// piece that it gets. With many questions in one piece, the calls and the waits are fewer. At least
+// the time in which the kernel works for this program is saved.
+std::optional<Advice> round_trips(const Situation& at) {
+  constexpr std::uint64_t many_questions = 1000;
+  constexpr double most_answers = 0.7;  // for each piece
+  if (!at.writes_directly() && at.use.call != Call::fflush) return std::nullopt;
+  if (!is_channel(at.file) || at.amount.system_calls < many_questions) return std::nullopt;
+  const double piece = average_system_bytes(at.amount);
+  const auto pieces = static_cast<double>(at.amount.system_calls);
+  const Answers answers = answers_to(at);
+  if (piece >= small_bytes || answers.reads < most_answers * pieces) return std::nullopt;
+  const double share = std::min(1.0, pieces / answers.reads);
+  const double system_s = at.amount.time.system_s + share * answers.system_s;
+  return Advice{
+      .id = "round-trips",
+      .saved_s = system_s + at.amount.time.sleep_s + share * answers.sleep_s,
+      .use = at.index,
+      .seen = fmt::format("{} pieces of {:.1f} bytes to another program, and as many answers",
+                          format_count(at.amount.system_calls), piece),
+      .why =
+          "One program waits for the other after each piece: both make system calls, and the "
+          "kernel lets one of them sleep and wakes the other.",
+      .fix =
+          "Send many questions in one piece, and then read all their answers; or do the work of "
+          "the other program in this one, by a function.",
+      .check = "the same command under sluice trace: fewer calls, and less waiting",
+      .least_saved_s = system_s,
+  };
+}
+
+// Messages through a stream without a buffer, such as standard error, to anything but a file. A
+// program that gathers them still makes their texts.
+std::optional<Advice> unbuffered_messages(const Situation& at) {
+  if (!at.writes_to_stream() || at.is_regular()) return std::nullopt;
+  const bool each_is_one = at.amount.system_calls >= at.amount.calls * 9 / 10;
+  if (!each_is_one || at.amount.system_calls < too_many_for_a_watcher) return std::nullopt;
+  const double piece = average_system_bytes(at.amount);
+  const auto messages = static_cast<double>(at.amount.system_calls);
+  if (piece >= small_bytes || answers_to(at).reads > few_answers * messages) return std::nullopt;
+  const double calls_s = at.amount.time.system_s * share_of_calls(piece);
+  return Advice{
+      .id = "unbuffered-messages",
+      .saved_s = at.amount.time.total_s(),
+      .use = at.index,
+      .seen = fmt::format("{}, nearly every one a system call", calls_text(at.use)),
+      .why = "Standard error has no buffer, and a stream to a terminal has one for a line.",
+      .fix =
+          "Show progress when it has changed, or now and then, and not for each record. Gather "
+          "messages that nobody waits for: setvbuf(stream, buffer, _IOFBF, 65536).",
+      .check = "the same command under sluice trace: fewer system calls",
+      .least_saved_s = std::max(0.0, calls_s - at.amount.most_texts_s),
+  };
+}
+
+}  // namespace sluice::trace

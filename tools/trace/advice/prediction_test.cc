@@ -1,0 +1,564 @@
+// How much a piece of advice is predicted to save, beside the time of its own calls.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "trace/advice/advice.h"
+
+namespace sluice::trace {
+namespace {
+
+using preload::Call;
+
+// A process of one second, whose calls are made by this code on one regular file.
+Profile of_code(const std::string& module) {
+  Profile profile;
+  profile.command = {"program"};
+  profile.wall_s = 1;
+  profile.processes.push_back({.number = 1, .program = "program", .wall_s = 1, .threads = 1});
+  profile.moments.push_back({.moment_ns = 10'000'000});
+  profile.sites.push_back({.frames = {{"function", "", module}}});
+  profile.files.push_back({.name = "/f/file", .opens = 1, .size_bytes = 1 << 20, .kind = S_IFREG});
+  return profile;
+}
+
+Use& add(Profile& profile, Call call, std::uint64_t calls, std::uint64_t bytes, double system_s) {
+  Use& use = profile.uses.emplace_back(Use{.call = call, .threads = {{1, 0}}});
+  use.amount.calls = use.amount.system_calls = calls;
+  use.amount.bytes = use.amount.system_bytes = bytes;
+  use.amount.time.system_s = system_s;
+  return use;
+}
+
+Advice advice_with(const Profile& profile, const std::string& id) {
+  for (const Advice& advice : advice_by_rules(profile)) {
+    if (advice.id == id) return advice;
+  }
+  ADD_FAILURE() << "no advice " << id;
+  return {};
+}
+
+double range_of(const Advice& advice) { return advice.saved_s - advice.least_s(); }
+
+// 0.2 s of writes, and 0.6 s of other work of the process between them.
+Advice tiny_writes_by(const std::string& module, std::uint64_t calls) {
+  Profile profile = of_code(module);
+  add(profile, Call::write, calls, calls, 0.2).amount.work_before_s = 0.6;
+  return advice_with(profile, "tiny-writes");
+}
+
+TEST(Prediction, CountsPrintsOfAFewBytesAsFarAsNumbersWouldTakeTheirTime) {
+  Profile profile = of_code("/usr/bin/program");
+  Use& use = add(profile, Call::fprintf, 10'000'000, 80'000'000, 0);
+  use.amount.copies = use.amount.calls;
+  use.amount.system_calls = use.amount.system_bytes = 0;
+  use.amount.time.copying_s = use.amount.number_prints_s = 0.2;
+  use.amount.by_fputs_s = 0.08;
+  use.amount.copying_in_memory_s = 0.05;
+  EXPECT_NEAR(advice_with(profile, "tiny-prints").saved_s, 0.15, 1e-9);
+  EXPECT_NEAR(range_of(advice_with(profile, "tiny-prints")), 0.03, 1e-9);
+  // A whole number would take less time: the rest may make the text of a fraction.
+  use.amount.number_prints_s = 0.1;
+  EXPECT_NEAR(advice_with(profile, "tiny-prints").saved_s, 0.1, 1e-9) << "1.5 times the number";
+  use.amount.bytes = 9 * use.amount.calls;
+  EXPECT_TRUE(advice_by_rules(profile).empty());
+}
+
+TEST(Prediction, HasUpToAllOfTheWorkOfALanguageAroundItsCalls) {
+  const Advice advice = tiny_writes_by("/usr/bin/python3.11", 4'000'000);
+  EXPECT_NEAR(range_of(advice), 0.6, 1e-3) << "150 ns for each call";
+  EXPECT_NE(advice.why.find("The work of Python itself for each call"), std::string::npos);
+  EXPECT_NEAR(range_of(tiny_writes_by("/usr/bin/program", 4'000'000)), 0, 1e-3) << "it is C";
+}
+
+TEST(Prediction, TakesNoLanguageForSlowerThanItsFunctions) {
+  EXPECT_NEAR(range_of(tiny_writes_by("/usr/bin/node", 100'000)), 100'000 * 2790e-9, 1e-3);
+  EXPECT_NEAR(range_of(tiny_writes_by("/usr/bin/python3.11", 100'000)), 100'000 * 1340e-9, 1e-3);
+  EXPECT_NEAR(range_of(tiny_writes_by("/usr/bin/lua5.4", 100'000)), 100'000 * 600e-9, 1e-3)
+      << "its functions take less, but its programs do other work in between";
+  EXPECT_NEAR(range_of(tiny_writes_by("/usr/bin/guile", 100'000)), 100'000 * 2790e-9, 1e-3)
+      << "nobody measured it, so it may be as slow as any other";
+  const Advice advice = tiny_writes_by("/usr/bin/node", 100'000);
+  EXPECT_NE(advice.why.find("at most the 2790 ns that a costly function"), std::string::npos);
+}
+
+TEST(Prediction, HasTheSeeksOfALanguageAsFarAsTheyTakeLong) {
+  Profile profile = of_code("/usr/bin/python3.11");
+  add(profile, Call::lseek, 100'000, 0, 0.02).amount.work_before_s = 0.9;
+  add(profile, Call::read, 100'000, 100'000'000, 0.001);
+  profile.files[0].size_bytes = std::uint64_t{1} << 40;  // too large to be kept in memory
+  EXPECT_NEAR(range_of(advice_with(profile, "seek-before-read")), 100'000 * 3720e-9, 1e-3);
+}
+
+// Python's module wave seeks four times for each of its writes.
+TEST(Prediction, HasTheSeeksThatALanguageMakesForItsWrites) {
+  Profile profile = of_code("/usr/bin/python3.11");
+  add(profile, Call::write, 100'000, 200'000, 0.1);
+  const double before_s = range_of(advice_with(profile, "tiny-writes"));
+  Use& seeks = add(profile, Call::lseek, 150'000, 0, 0.05);
+  EXPECT_NEAR(range_of(advice_with(profile, "tiny-writes")), before_s + 0.05, 1e-9);
+  seeks.amount.work_before_s = 0.3;
+  EXPECT_NEAR(range_of(advice_with(profile, "tiny-writes")), before_s + 0.05 + 0.134, 1e-9);
+  profile.files.push_back(profile.files[0]);
+  seeks.file = 1;
+  EXPECT_NEAR(range_of(advice_with(profile, "tiny-writes")), before_s, 1e-9);
+}
+
+TEST(Prediction, HasUpToAllOfTheWorkOfALanguageThatOpensAFileAgainAndAgain) {
+  Profile profile = of_code("/usr/bin/python3.11");
+  add(profile, Call::open, 100'000, 0, 0.1).amount.work_before_s = 0.1;
+  Use& writes = add(profile, Call::write, 100'000, 100'000, 0.1);
+  writes.amount.work_before_s = 0.3;
+  Advice advice = advice_with(profile, "reopened");
+  EXPECT_NEAR(range_of(advice), 0.4, 1e-9);
+  EXPECT_NEAR(*advice.least_saved_s, 0.2, 1e-3) << "each opening causes a write";
+  EXPECT_NE(advice.why.find("has at most all of it"), std::string::npos) << advice.why;
+  profile.uses[1].amount.calls = profile.uses[1].amount.system_calls = 300'000;
+  EXPECT_NEAR(*advice_with(profile, "reopened").least_saved_s, 0.1, 1e-3);
+}
+
+TEST(Prediction, HasUpToAllOfTheWorkOfAShellThatReadsLines) {
+  Profile profile = of_code("/usr/bin/bash");
+  profile.sites.push_back(profile.sites[0]);
+  add(profile, Call::lseek, 100'000, 0, 0.1).amount.work_before_s = 0.5;
+  add(profile, Call::lseek, 100'000, 0, 0.1).site = 1;
+  add(profile, Call::read, 100'000, 100'000'000, 0.1).amount.work_before_s = 0.2;
+  const Advice advice = advice_with(profile, "seek-before-read");
+  EXPECT_NEAR(range_of(advice), 0.7, 1e-9);
+  EXPECT_NE(advice.why.find("The work of the shell itself"), std::string::npos) << advice.why;
+}
+
+// 100,000 prints of 40 bytes, each a system call, of which the text takes 0.04 s to make.
+TEST(Prediction, KnowsThatAPrintWithABufferStillMakesItsText) {
+  Profile profile = of_code("/usr/bin/program");
+  Use& use = add(profile, Call::fprintf, 100'000, 4'000'000, 0.2);
+  const double before_s = advice_with(profile, "unbuffered-stream").saved_s;
+  use.amount.through_stream_s = 0.04;
+  EXPECT_NEAR(advice_with(profile, "unbuffered-stream").saved_s, before_s - 0.04, 1e-9);
+  use.amount.most_texts_s = 0.1;
+  EXPECT_NEAR(range_of(advice_with(profile, "unbuffered-stream")), 0.06, 3e-2);
+  EXPECT_LT(*advice_with(profile, "unbuffered-stream").least_saved_s, before_s - 0.1);
+}
+
+// 400,000 lines, written by system calls of 64 bytes.
+Profile with_a_buffer_of_64_bytes() {
+  Profile profile = of_code("/usr/bin/program");
+  Use& use = add(profile, Call::fputs, 400'000, 10'240'000, 0.2);
+  use.amount.system_calls = 160'000;
+  use.amount.copies = 240'000;
+  return profile;
+}
+
+TEST(Prediction, HasTheSystemCallsOfAStreamWithASmallBuffer) {
+  Profile profile = with_a_buffer_of_64_bytes();
+  const Advice advice = advice_with(profile, "unbuffered-stream");
+  EXPECT_NE(advice.seen.find("160,000 system calls of 64.0 bytes"), std::string::npos)
+      << advice.seen;
+  EXPECT_GT(advice.saved_s, 0.19);
+  EXPECT_LT(advice.saved_s, 0.2);
+}
+
+TEST(Prediction, KnowsThatAPrintThroughASmallBufferStillMakesItsText) {
+  Profile profile = with_a_buffer_of_64_bytes();
+  profile.uses[0].call = Call::fprintf;
+  const double before_s = advice_with(profile, "unbuffered-stream").saved_s;
+  profile.uses[0].amount.through_stream_s = 0.05;
+  EXPECT_NEAR(advice_with(profile, "unbuffered-stream").saved_s, before_s - 0.05, 1e-9);
+}
+
+// The kernel makes each new page of a file, whatever the sizes of the writes are.
+TEST(Prediction, IsARangeForWritesOfHundredsOfBytes) {
+  Profile profile = of_code("/usr/bin/program");
+  add(profile, Call::write, 100'000, 51'200'000, 0.1);
+  const Advice advice = advice_with(profile, "tiny-writes");
+  EXPECT_NEAR(advice.saved_s, 0.1 * 2457.6 / (2457.6 + 512), 1e-3);
+  EXPECT_NEAR(*advice.least_saved_s, 0.1 * 819.2 / (819.2 + 512), 1e-3);
+  profile.uses[0].call = Call::read;
+  EXPECT_NEAR(range_of(advice_with(profile, "tiny-reads")), 0, 1e-9);
+}
+
+// Two threads under a lock of the program's own.
+TEST(Prediction, MayHaveTheWaitsOfThreadsForEachOther) {
+  Profile profile = of_code("/usr/bin/program");
+  Use& use = add(profile, Call::write, 100'000, 100'000, 0.1);
+  use.amount.work_before_s = 0.4;
+  EXPECT_NEAR(range_of(advice_with(profile, "tiny-writes")), 0, 1e-2) << "one thread";
+  use.threads = {{1, 0}, {2, 0}};
+  EXPECT_NEAR(range_of(advice_with(profile, "tiny-writes")), 0, 1e-2) << "two processes";
+  use.threads = {{1, 0}, {1, 1}};
+  const Advice advice = advice_with(profile, "tiny-writes");
+  EXPECT_NEAR(range_of(advice), 0.2, 1e-2);
+  EXPECT_NE(advice.why.find("Several threads make these calls"), std::string::npos) << advice.why;
+}
+
+TEST(Prediction, LeavesSmallSystemCallsThatOpeningsOrSeeksCause) {
+  Profile opened = with_a_buffer_of_64_bytes();
+  opened.files[0].opens = 20'000;
+  EXPECT_TRUE(advice_by_rules(opened).empty());
+  Profile sought = with_a_buffer_of_64_bytes();
+  add(sought, Call::fseek, 160'000, 0, 0);
+  EXPECT_TRUE(advice_by_rules(sought).empty());
+}
+
+// A program that reads a file of 1,000 bytes 10,000 times.
+TEST(Prediction, HasTheOpeningsOfAFileThatIsReadWholeEachTime) {
+  Profile profile = of_code("/usr/bin/program");
+  profile.files[0].size_bytes = 1'000;
+  add(profile, Call::open, 10'000, 0, 0.1);
+  add(profile, Call::close, 10'000, 0, 0.05);
+  Use& use = add(profile, Call::read, 20'000, 10'000'000, 0.2);
+  use.amount.sizes[0] = 10'000;
+  EXPECT_NEAR(advice_with(profile, "read-again").saved_s, 0.35 * 0.9999, 1e-6);
+  use.amount.work_before_s = 0.5;
+  constexpr double copies_s = 0.0338;  // of 500 bytes each
+  EXPECT_NEAR(range_of(advice_with(profile, "read-again")), (0.5 + copies_s) * 0.9999, 1e-3);
+  EXPECT_NEAR(*advice_with(profile, "read-again").least_saved_s, (0.35 - copies_s) * 0.9999, 1e-3);
+  use.amount.work_before_s = 0;
+  for (const Advice& advice : advice_by_rules(profile)) EXPECT_NE(advice.id, "reopened");
+  add(profile, Call::write, 1, 1'000, 0);
+  for (const Advice& advice : advice_by_rules(profile)) EXPECT_NE(advice.id, "reopened");
+  add(profile, Call::write, 10'000, 100'000, 0);
+  EXPECT_NEAR(advice_with(profile, "reopened").saved_s, 0.15 * 0.9999, 1e-6);
+}
+
+// The file is opened and read whole 10,000 times, a part of it at each of ten places.
+TEST(Prediction, KnowsAFileThatIsReadAgainAtManyPlaces) {
+  Profile profile = of_code("/usr/bin/program");
+  profile.files[0].size_bytes = 1'000;
+  profile.sites.resize(11, profile.sites[0]);
+  add(profile, Call::open, 10'000, 0, 0.1);
+  for (std::size_t place = 1; place <= 10; ++place) {
+    add(profile, Call::read, 2'000, 1'000'000, 0.02).site = place;
+  }
+  const Advice advice = advice_with(profile, "read-again");
+  EXPECT_NEAR(advice.saved_s, 0.3 * 0.9999, 1e-6);
+  EXPECT_EQ(advice.places, 10U);
+  EXPECT_NE(advice.seen.find("10000.0 times the whole"), std::string::npos) << advice.seen;
+}
+
+// A language seeks when it has opened a file: to learn the position, and not to read elsewhere.
+TEST(Prediction, DoesNotTakeTheSeeksOfOpeningsForSearching) {
+  Profile profile = of_code("/usr/bin/perl");
+  profile.files[0].size_bytes = 1'000;
+  add(profile, Call::open, 10'000, 0, 0.1);
+  add(profile, Call::lseek, 10'000, 0, 0.02);
+  add(profile, Call::read, 20'000, 10'000'000, 0.2).amount.sizes[0] = 10'000;
+  EXPECT_EQ(advice_by_rules(profile)[0].id, "read-again");
+  for (const Advice& advice : advice_by_rules(profile)) EXPECT_NE(advice.id, "seek-before-read");
+}
+
+TEST(Prediction, HasTheQuestionsForThePositionOfAWrittenFile) {
+  Profile profile = of_code("/usr/bin/program");
+  add(profile, Call::lseek, 100'000, 0, 0.05);
+  add(profile, Call::write, 1'000, 65'536'000, 0.05);
+  EXPECT_NEAR(advice_with(profile, "asked-positions").saved_s, 0.05, 1e-9);
+  profile.files[0].opens = 25'000;  // each opening may ask
+  for (const Advice& advice : advice_by_rules(profile)) EXPECT_NE(advice.id, "asked-positions");
+  profile.files[0].opens = 1;
+  profile.uses[1].amount.system_calls = 100'000;  // the program moves for each write
+  for (const Advice& advice : advice_by_rules(profile)) EXPECT_NE(advice.id, "asked-positions");
+}
+
+// Ten threads read the file once each: none of them could keep the bytes of another process.
+TEST(Prediction, ExpectsNoProcessToKeepBytesForAnother) {
+  Profile profile = of_code("/usr/bin/program");
+  for (int process = 1; process <= 10; ++process) {
+    add(profile, Call::read, 1'000, 1 << 20, 0.05).threads = {{process, 0}};
+  }
+  for (const Advice& advice : advice_by_rules(profile)) EXPECT_NE(advice.id, "read-again");
+}
+
+// Records of a file are read, changed and written back.
+TEST(Prediction, HasTheWritesOfAFileThatIsToBeKeptInMemory) {
+  Profile profile = of_code("/usr/bin/program");
+  add(profile, Call::fseek, 200'000, 0, 0.1);
+  add(profile, Call::fread, 100'000, 2'400'000, 0.1);
+  add(profile, Call::write, 100'000, 100'000, 0.1);
+  EXPECT_LT(advice_with(profile, "seek-before-read").saved_s, 0.21);
+  profile.files[0].flags = O_RDWR;
+  const std::vector<Advice> all = advice_by_rules(profile);
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_NEAR(all[0].saved_s, 0.3, 2e-3);
+  EXPECT_EQ(all[0].uses.size(), 2U) << "the seeks and the writes";
+  EXPECT_NE(all[0].fix.find("Make the changes there too"), std::string::npos) << all[0].fix;
+}
+
+// Reading again: 0.02 to 0.52 s. The writes: 0.3 s.
+TEST(Prediction, RanksTheAdviceByTheMiddleOfItsRange) {
+  Profile profile = of_code("/usr/bin/program");
+  profile.files.push_back(profile.files[0]);
+  profile.files[1].name = "/f/other";
+  add(profile, Call::read, 10'000, 100'000'000, 0.02).amount.work_before_s = 0.5;
+  add(profile, Call::write, 100'000, 100'000, 0.3).file = 1;
+  EXPECT_EQ(advice_by_rules(profile)[0].id, "tiny-writes");
+}
+
+TEST(Prediction, IsNotMadeOfTheWorkOfALanguageAlone) {
+  Profile profile = of_code("/usr/bin/gawk");
+  add(profile, Call::write, 100'000, 1'000'000, 0.005).amount.work_before_s = 0.6;
+  EXPECT_TRUE(advice_by_rules(profile).empty());
+}
+
+TEST(Prediction, PromisesNoWorkOfTheLanguageByRun) {
+  const Advice advice = tiny_writes_by("/usr/bin/perl", 1'000'000);
+  ASSERT_EQ(advice.by, "run --coalesce");
+  EXPECT_NEAR(advice.run_saves_s.value(), *advice.least_saved_s, 1e-3);
+}
+
+TEST(Prediction, CountsTheFlushesAndFlagsOfEachOpening) {
+  Profile profile = of_code("/usr/bin/program");
+  add(profile, Call::open, 1'000, 0, 0.1);
+  add(profile, Call::fflush, 1'000, 2'457'600, 0.2);  // 2,457.6 bytes: half of the time
+  add(profile, Call::fcntl, 5'000, 0, 0.05);
+  EXPECT_NEAR(advice_with(profile, "reopened").saved_s, 0.25 * 0.999, 1e-6);
+  profile.uses[1].amount.system_calls = 3'000;
+  EXPECT_NEAR(advice_with(profile, "reopened").saved_s, 0.1 * 0.999, 1e-6)
+      << "the program flushes more often than it opens the file";
+}
+
+TEST(Prediction, LeavesTheWritesOfAShellsCommands) {
+  Profile profile = of_code("/usr/bin/bash");
+  add(profile, Call::open, 1'000, 0, 0.1);
+  add(profile, Call::fflush, 1'000, 10'000, 0.2);
+  add(profile, Call::dup, 2'000, 0, 0.05);
+  EXPECT_NEAR(advice_with(profile, "reopened").saved_s, 0.15 * 0.999, 1e-6);
+}
+
+// 0.3 s of copying and 0.16 s of system calls, of 4,096 bytes each.
+Advice tiny_stdio_writes(bool alike, bool by_iostream) {
+  Profile profile = of_code("/usr/bin/program");
+  profile.sites[0].by_iostream = by_iostream;
+  Use& use = add(profile, Call::fwrite, 4'096'000, 16 * 4'096'000, 0.16);
+  use.amount.system_calls = 16'000;
+  use.amount.copies = 4'080'000;
+  use.amount.sizes[5] = alike ? 4'096'000 : 2'048'000;
+  use.amount.sizes[4] = alike ? 0 : 2'048'000;
+  use.amount.time.copying_s = 0.3;
+  use.amount.copying_by_run_s = 0.1;
+  use.amount.copying_in_memory_s = 0.1;
+  return advice_with(profile, "tiny-stdio-writes");
+}
+
+TEST(Prediction, HasTheSystemCallsThatAnArrayOfRecordsLeavesOut) {
+  constexpr double calls_s = 0.16 * 0.6 / 1.6;
+  EXPECT_NEAR(tiny_stdio_writes(true, false).saved_s, 0.3 + calls_s, 1e-9);
+  constexpr double least_calls_s = 0.16 * 0.2 / 1.2;  // the kernel still makes the pages
+  EXPECT_NEAR(*tiny_stdio_writes(true, false).least_saved_s, 0.7 * 0.2 + least_calls_s, 1e-9);
+  EXPECT_NEAR(tiny_stdio_writes(false, false).saved_s, 0.3, 1e-9);
+}
+
+// 0.3 s of copying a byte at a time, and 0.16 s of system calls, of 4,096 bytes each.
+Profile of_bytes_one_by_one(bool by_iostream) {
+  Profile profile = of_code("/usr/bin/program");
+  profile.sites[0].by_iostream = by_iostream;
+  profile.files[0].size_bytes = 65'536'000;
+  Use& use = add(profile, Call::fgetc, 65'536'000, 65'536'000, 0.16);
+  use.amount.system_calls = 16'000;
+  use.amount.copies = 65'520'000;
+  use.amount.sizes[1] = 65'536'000;
+  use.amount.time.copying_s = 0.3;
+  use.amount.copying_in_memory_s = 0.1;
+  return profile;
+}
+
+TEST(Prediction, MayHaveTheSystemCallsThatBlocksOfBytesLeaveOut) {
+  constexpr double calls_s = 0.16 * 0.6 / 1.6;
+  const std::vector<Advice> all = advice_by_rules(of_bytes_one_by_one(false));
+  ASSERT_EQ(all.size(), 1U) << "a larger buffer is a part of the cure";
+  EXPECT_EQ(all[0].id, "char-at-a-time");
+  EXPECT_NEAR(all[0].saved_s, 0.3 + calls_s, 1e-9);
+  EXPECT_NEAR(*all[0].least_saved_s, 0.7 * 0.2, 1e-9) << "getline needs as many system calls";
+  EXPECT_EQ(advice_by_rules(of_bytes_one_by_one(true)).size(), 2U);
+}
+
+TEST(Prediction, KnowsThatAStreamWithABufferStillCopies) {
+  EXPECT_NEAR(tiny_stdio_writes(true, true).saved_s, 0.2, 1e-9);
+}
+
+// 100 MB of words, which operator>> takes out of the buffer of a std::ifstream.
+TEST(Prediction, HasARangeForWordsOfAStream) {
+  Profile profile = of_code("/usr/bin/program");
+  profile.files[0].size_bytes = 100'000'000;
+  Use& use = add(profile, Call::read, 12'500, 100'000'000, 0.01);
+  use.amount.work_before_s = 0.5;
+  EXPECT_TRUE(advice_by_rules(profile).empty()) << "who knows what the work is";
+  profile.sites[0].by_iostream = profile.sites[0].by_extraction = true;
+  const Advice advice = advice_with(profile, "formatted-reads");
+  EXPECT_NEAR(advice.saved_s, 0.45, 1e-9) << "nine tenths of the work";
+  EXPECT_NEAR(*advice.least_saved_s, 0.2, 1e-9);
+  use.amount.work_before_s = 5;
+  EXPECT_NEAR(advice_with(profile, "formatted-reads").saved_s, 1.6, 1e-9);
+  use.amount.work_before_s = 0.1;
+  EXPECT_NEAR(range_of(advice_with(profile, "formatted-reads")), 0, 1e-9);
+}
+
+// 10,000 flushes of a stream, and so many syncs of its file.
+Profile flushed_and_synced(std::uint64_t syncs) {
+  Profile profile = of_code("/usr/bin/program");
+  add(profile, Call::fflush, 10'000, 500'000, 0.2);
+  add(profile, Call::fsync, syncs, 0, 0.3);
+  return profile;
+}
+
+TEST(Prediction, KeepsTheFlushesThatSyncsNeed) {
+  const std::vector<Advice> all = advice_by_rules(flushed_and_synced(10'000));
+  ASSERT_EQ(all.size(), 1U) << "without the flush, a sync has nothing to write";
+  EXPECT_EQ(all[0].id, "sync-after-each");
+  EXPECT_NEAR(all[0].saved_s, 0.5, 0.01);
+  EXPECT_NE(all[0].fix.find("flush only before a sync"), std::string::npos) << all[0].fix;
+  EXPECT_NEAR(advice_with(flushed_and_synced(1'000), "sync-after-each").saved_s, 0.3, 0.01);
+  EXPECT_NEAR(advice_with(flushed_and_synced(1'000), "flush-after-each").saved_s, 0.2, 0.01);
+}
+
+// A program that reads lines, and goes back to earlier ones now and then.
+Profile lines_with_seeks(double seeks_s) {
+  Profile profile = of_code("/usr/bin/program");
+  profile.files[0].size_bytes = 20'000'000;
+  Use& lines = add(profile, Call::fgets, 1'500'000, 38'000'000, 0.01);
+  lines.amount.system_calls = 9'500;
+  add(profile, Call::fseek, 180'000, 0, seeks_s);
+  return profile;
+}
+
+TEST(Prediction, SeesSeeksThatTakeMuchTimeForFewReads) {
+  const Advice advice = advice_with(lines_with_seeks(0.1), "seek-before-read");
+  EXPECT_NEAR(advice.saved_s, 0.1 + 0.01 - 0.005, 1e-6);
+  for (const Advice& other : advice_by_rules(lines_with_seeks(0.002))) {
+    EXPECT_NE(other.id, "seek-before-read");
+  }
+}
+
+// 30,000 files, each created, written, read again and removed.
+Profile temporary_files(const std::string& module, std::uint64_t read_bytes) {
+  Profile profile = of_code(module);
+  profile.files[0].is_many = true;
+  profile.files[0].size_bytes = 0;
+  add(profile, Call::open, 60'000, 0, 0.1).amount.work_before_s = 0.05;
+  add(profile, Call::write, 30'000, 6'000'000, 0.04).amount.work_before_s = 0.03;
+  add(profile, Call::read, 60'000, read_bytes, 0.02).amount.work_before_s = 0.02;
+  return profile;
+}
+
+TEST(Prediction, HasAllOfTemporaryFilesThatAProgramReadsItself) {
+  const Advice advice =
+      advice_with(temporary_files("/usr/bin/program", 6'000'000), "temporary-files");
+  EXPECT_NEAR(*advice.least_saved_s, 0.16, 1e-9);
+  EXPECT_NEAR(range_of(advice), 0.05, 1e-9) << "to remove a file is work before the next opening";
+  const Advice in_perl =
+      advice_with(temporary_files("/usr/bin/perl", 6'000'000), "temporary-files");
+  EXPECT_NEAR(range_of(in_perl), 0.1, 1e-9);
+  for (const Advice& other : advice_by_rules(temporary_files("/usr/bin/perl", 60'000'000))) {
+    EXPECT_NE(other.id, "temporary-files") << "it reads other files";
+  }
+}
+
+TEST(Prediction, MayHaveTheWorkOfACplusplusStreamForEachOpening) {
+  Profile profile = of_code("/usr/bin/program");
+  add(profile, Call::fopen, 100'000, 0, 0.1).amount.work_before_s = 0.5;
+  add(profile, Call::write, 100'000, 100'000, 0.1).amount.work_before_s = 0.08;
+  EXPECT_NEAR(range_of(advice_with(profile, "reopened")), 0, 1e-9);
+  profile.sites[0].by_iostream = true;
+  EXPECT_NEAR(range_of(advice_with(profile, "reopened")), 0.08, 1e-3);
+}
+
+TEST(Prediction, HasARangeForLinesThatScanfReads) {
+  Profile profile = of_code("/usr/bin/program");
+  Amount& amount = add(profile, Call::fscanf, 100'000, 1'000'000, 0).amount;
+  amount.copies = amount.calls;
+  amount.time.copying_s = 0.5;
+  const Advice advice = advice_with(profile, "scanned-lines");
+  EXPECT_NEAR(*advice.least_saved_s, 0.13, 1e-9);
+  EXPECT_NEAR(advice.saved_s, 0.255, 1e-9);
+  amount.bytes = 100'000'000;
+  EXPECT_TRUE(advice_by_rules(profile).empty()) << "the text is long";
+  amount.bytes = 1'000'000;
+  amount.copies = 9'999;
+  EXPECT_TRUE(advice_by_rules(profile).empty()) << "few lines";
+}
+
+// 100,000 messages through standard error to a terminal, or to a program that answers some of them.
+Profile messages_to_a_terminal(std::uint64_t answers) {
+  Profile profile = of_code("/usr/bin/program");
+  profile.files[0].kind = S_IFCHR;
+  profile.files.push_back(profile.files[0]);
+  profile.files[1].kind = S_IFSOCK;
+  Use& use = add(profile, Call::fprintf, 100'000, 2'000'000, 0.1);
+  use.amount.time.copying_s = 0.02;
+  use.amount.most_texts_s = 0.03;
+  add(profile, Call::read, answers, 10 * answers, 0).file = 1;
+  return profile;
+}
+
+TEST(Prediction, HasMessagesThatEachAreASystemCall) {
+  const Advice advice = advice_with(messages_to_a_terminal(0), "unbuffered-messages");
+  EXPECT_NEAR(*advice.least_saved_s, 0.07, 0.002) << "their texts are made";
+  EXPECT_NEAR(advice.saved_s, 0.12, 1e-9) << "they are left out";
+  EXPECT_TRUE(advice_by_rules(messages_to_a_terminal(100'000)).empty()) << "it waits for answers";
+  Profile few = messages_to_a_terminal(0);
+  few.uses[0].amount.calls = few.uses[0].amount.system_calls = 9'000;
+  EXPECT_TRUE(advice_by_rules(few).empty()) << "a person may want to see them";
+  Profile buffered = messages_to_a_terminal(0);
+  buffered.uses[0].amount.system_calls = 20'000;
+  EXPECT_TRUE(advice_by_rules(buffered).empty()) << "there is a buffer";
+  Profile large = messages_to_a_terminal(0);
+  large.uses[0].amount.system_bytes = 100'000'000;
+  EXPECT_TRUE(advice_by_rules(large).empty()) << "a page of text each";
+}
+
+TEST(Prediction, HasTheWholeCostOfSmallMappings) {
+  Profile profile = of_code("/usr/bin/program");
+  add(profile, Call::mmap, 1'000, 4'096'000, 0.1);
+  const Advice advice = advice_with(profile, "mapped-pieces");
+  EXPECT_NEAR(*advice.least_saved_s, 0.28, 1e-3);
+  EXPECT_NEAR(advice.saved_s, 0.54, 1e-3);
+  profile.uses[0].amount.bytes = 1'000 * 65'537;
+  EXPECT_TRUE(advice_by_rules(profile).empty()) << "the pieces are not small";
+  profile.uses[0].amount.bytes = 4'096'000;
+  profile.files[0].size_bytes = 8'191;
+  EXPECT_TRUE(advice_by_rules(profile).empty()) << "the file is no larger than a piece";
+  profile.files[0].size_bytes = 8'192;
+  profile.uses[0].amount.calls = 99;
+  EXPECT_TRUE(advice_by_rules(profile).empty()) << "few mappings";
+}
+
+// 100 MB through the buffer of a std::fstream, and a second of work between the calls.
+Profile through_a_cplusplus_buffer(Call call) {
+  Profile profile = of_code("/usr/bin/program");
+  profile.files[0].size_bytes = 100'000'000;
+  profile.sites[0].by_iostream = true;
+  add(profile, call, 12'500, 100'000'000, 0.01).amount.work_before_s = 1;
+  return profile;
+}
+
+TEST(Prediction, HasARangeForSingleBytesOfAStream) {
+  for (const Call call : {Call::read, Call::write}) {
+    Profile profile = through_a_cplusplus_buffer(call);
+    EXPECT_TRUE(advice_by_rules(profile).empty()) << "who knows what the work is";
+    profile.sites[0].by_bytes = true;
+    const Advice advice = advice_with(profile, "stream-bytes");
+    EXPECT_NEAR(advice.saved_s, 0.9, 1e-9) << "nine tenths of the work";
+    EXPECT_NEAR(*advice.least_saved_s, 0.2, 1e-9);
+    profile.uses[0].amount.work_before_s = 0.5;
+    EXPECT_NEAR(advice_with(profile, "stream-bytes").saved_s, 0.45, 1e-9);
+  }
+}
+
+TEST(Prediction, EstimatesTheNumberOfPiecesByTheOnesThatNoLongerFit) {
+  Profile profile = through_a_cplusplus_buffer(Call::writev);
+  Amount& amount = profile.uses[0].amount;
+  EXPECT_TRUE(advice_by_rules(profile).empty()) << "who knows the sizes of the pieces";
+  amount.paired_calls = 12'500;
+  amount.last_piece_bytes = 5 * amount.paired_calls;
+  const Advice advice = advice_with(profile, "stream-pieces");
+  EXPECT_NEAR(advice.saved_s, 0.5, 1e-9) << "20 million pieces";
+  EXPECT_NEAR(*advice.least_saved_s, 0.08, 1e-9);
+  amount.last_piece_bytes = 200 * amount.paired_calls;
+  EXPECT_TRUE(advice_by_rules(profile).empty()) << "these pieces are not small";
+}
+
+}  // namespace
+}  // namespace sluice::trace

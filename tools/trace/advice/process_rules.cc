@@ -1,0 +1,256 @@
+// Programs that another program starts again and again, each for a little work.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "command_line/quantity.h"
+#include "trace/advice/situation.h"
+#include "trace/places/runtime.h"
+
+namespace sluice::trace {
+namespace {
+
+constexpr std::size_t many_starts = 50;
+constexpr std::size_t starts_of_a_habit = 25;  // of one program
+constexpr double most_of_a_short_life_s = 0.05;
+
+// Starting a program is what costs if it is at least this share of the program's work.
+constexpr double least_share_of_start = 0.2;
+
+// What a program works for itself to start another one, as a multiple of the smallest program's
+// time. (Of the programs in benchmarks/mended: up to 1.5 in Python.)
+constexpr double most_of_starting = 1.5;
+
+double processor_s(const Process& process) { return process.user_s + process.system_s; }
+
+// A process with all programs that it became.
+struct Life {
+  const Process* last = nullptr;
+  std::size_t programs = 0;
+  double wall_s = 0;
+
+  void add(const Process& process) {
+    // The processor time before a log grows from program to program.
+    if (last == nullptr || process.begun_s >= last->begun_s) last = &process;
+    ++programs;
+    wall_s += process.wall_s;
+  }
+  bool is_short() const { return wall_s <= most_of_a_short_life_s && last->ended; }
+  double work_s() const { return std::max(0.0, processor_s(*last) - last->begun_s); }
+};
+
+class Lives {
+ public:
+  explicit Lives(const Profile& profile) : least_begun_s_(profile.start_cost.begun_s) {
+    for (const Process& process : profile.processes) lives_[process.number].add(process);
+    for (const auto& [number, life] : lives_) {
+      if (!is_copy(life)) ++starts_[starter_of(life)];
+    }
+  }
+
+  const std::map<int, Life>& all() const { return lives_; }
+  const Life& of(int number) const { return lives_.at(number); }
+
+  // True for a process that fork made, and that became no other program: a subshell. It begins its
+  // log after less work than any program.
+  bool is_copy(const Life& life) const {
+    const auto parent = lives_.find(life.last->parent);
+    return parent != lives_.end() && life.programs == 1 && life.last->begun_s < least_begun_s_ &&
+           life.last->program == parent->second.last->program;
+  }
+
+  // The process that has started many programs, of which this process is one or works for one. 0 if
+  // there is none.
+  int origin_of(const Life& life) const {
+    int number = starter_of(life);
+    while (number != 0 && !starts_many(number)) {
+      const Life& starter = of(number);
+      if (!starter.is_short()) return 0;
+      number = starter_of(starter);
+    }
+    return number;
+  }
+
+ private:
+  bool starts_many(int number) const {
+    const auto found = starts_.find(number);
+    return found != starts_.end() && found->second >= many_starts;
+  }
+
+  // The nearest process before it that is no copy. 0 if it has no log.
+  int starter_of(const Life& life) const {
+    int number = life.last->parent;
+    for (std::size_t steps = 0; steps < lives_.size(); ++steps) {
+      const auto found = lives_.find(number);
+      if (found == lives_.end()) return 0;
+      if (!is_copy(found->second)) return number;
+      number = found->second.last->parent;
+    }
+    return 0;
+  }
+
+  const double least_begun_s_;
+  std::map<int, Life> lives_;
+  std::map<int, std::size_t>
+      starts_;  // by process: the programs that it or its copies have started
+};
+
+// Processes of one program that have one origin, or the copies of a program.
+struct Habit {
+  std::size_t starts = 0;
+  double start_s = 0;  // from the start of each process until its log began
+  double work_s = 0;   // after that
+
+  // The recorder made a log for each program that the process was before.
+  void add(const Life& life, const StartCost& cost) {
+    const double recorder_s = cost.recorder_s() * static_cast<double>(life.programs - 1);
+    ++starts;
+    start_s += std::max(0.0, life.last->begun_s - recorder_s);
+    work_s += life.work_s();
+  }
+  void add(const Habit& other) {
+    starts += other.starts;
+    start_s += other.start_s;
+    work_s += other.work_s;
+  }
+};
+
+using Habits = std::map<std::pair<std::string, bool>, Habit>;  // by program; true: copies of it
+
+struct Origin {
+  Habits habits{};
+  double processor_s = 0;  // its own
+  double own_work_s = 0;   // outside of its calls
+  double wall_s = 0;
+};
+
+// By the name of the program.
+std::map<std::string, Origin> origins_of(const Lives& lives, const StartCost& cost) {
+  std::map<std::string, Origin> origins;
+  std::map<int, bool> counted;
+  for (const auto& [number, life] : lives.all()) {
+    const int origin_number = life.is_short() ? lives.origin_of(life) : 0;
+    if (origin_number == 0) continue;
+    const Process& process = *lives.of(origin_number).last;
+    Origin& origin = origins[process.program];
+    origin.habits[{life.last->program, lives.is_copy(life)}].add(life, cost);
+    if (std::exchange(counted[origin_number], true)) continue;
+    origin.processor_s += processor_s(process);
+    origin.own_work_s += std::max(0.0, processor_s(process) - process.begun_s -
+                                           process.time.system_s - process.time.copying_s);
+    origin.wall_s += process.wall_s;
+  }
+  return origins;
+}
+
+// Leaves out programs that work for much longer than their starts take, and such as are seldom
+// started. A copy has no program to load, and shares its work with the program that it waits for.
+void keep_habits(Habits& habits, const StartCost& cost) {
+  std::erase_if(habits, [&](const auto& named) {
+    const Habit& habit = named.second;
+    const double start_s = std::max(habit.start_s * cost.share_without_trace(),
+                                    cost.plain_s * static_cast<double>(habit.starts));
+    return habit.starts < starts_of_a_habit ||
+           start_s < least_share_of_start * (start_s + habit.work_s);
+  });
+}
+
+Habit sum_of(const Habits& habits, bool copies) {
+  Habit sum;
+  for (const auto& [name, habit] : habits) {
+    if (name.second == copies) sum.add(habit);
+  }
+  return sum;
+}
+
+std::string counts_text(const Habits& habits) {
+  std::vector<std::pair<std::size_t, std::string>> counts;
+  for (const auto& [name, habit] : habits) {
+    const char* const what = name.second ? "copies of" : "starts of";
+    counts.emplace_back(habit.starts,
+                        fmt::format("{} {} {}", format_count(habit.starts), what, name.first));
+  }
+  std::ranges::sort(counts, std::greater());
+  std::string text;
+  for (std::size_t i = 0; i < counts.size() && i < 4; ++i) {
+    text += (i == 0 ? "" : ", ") + counts[i].second;
+  }
+  return text;
+}
+
+// find, xargs and make are told what to start. Others start a program by their own code.
+std::string fix_of(const std::string& program, const Runtime& runtime) {
+  if (program == "find") {
+    return "Give the command many files at once, `-exec COMMAND {} +` in place of `-exec COMMAND "
+           "{} \\;`, or leave it out: `-printf` and `-delete` need no command.";
+  }
+  if (program == "xargs") {
+    return "Give the command many arguments at once: leave out `-n 1`, `-L 1` and `-I`.";
+  }
+  const std::string cure = cure_in(runtime, "started-programs");
+  if (!cure.empty()) return cure;
+  return "Do this work in the program itself: functions such as fopen, mkdir, rename and strftime "
+         "in place of commands that system() or popen() starts. Or start one command, by popen(), "
+         "and hand it all records.";
+}
+
+Advice advice_about(const std::string& program, const Origin& origin, const Profile& profile) {
+  const Habit programs = sum_of(origin.habits, false);
+  const Habit copies = sum_of(origin.habits, true);
+  const double start_s =
+      (programs.start_s + copies.start_s) * profile.start_cost.share_without_trace();
+  const double starting_s =
+      std::min(origin.own_work_s, most_of_starting * profile.start_cost.plain_s *
+                                      static_cast<double>(programs.starts));
+  const double work_s = programs.work_s + copies.work_s + starting_s;
+  const double seen_s =
+      programs.start_s + programs.work_s + copies.start_s + copies.work_s + origin.processor_s;
+  // Processes after the last one with a log are taken for such as were seen.
+  const double all = 1 + static_cast<double>(profile.processes_left_out) /
+                             static_cast<double>(profile.processes.size());
+  const double at_once = std::max(1.0, seen_s / origin.wall_s);
+  const Runtime& runtime = runtime_of_code(program);
+  return Advice{
+      .id = "started-programs",
+      .saved_s = (start_s + work_s) * all / at_once,
+      .seen = fmt::format("{}; each lasted {:.1f} ms of processor time on average",
+                          counts_text(origin.habits),
+                          (start_s + programs.work_s + copies.work_s) * 1e3 /
+                              static_cast<double>(programs.starts + copies.starts)),
+      .why = fmt::format(
+          "Each start makes a process, loads a program with its libraries, and ends them. On this "
+          "machine that takes at least {:.2f} ms. The trace cannot tell how much of the programs' "
+          "own work has to be done in another way: the upper end of the prediction has all of it.",
+          profile.start_cost.plain_s * 1e3),
+      .fix = fix_of(program, runtime),
+      .check = "the same command under sluice trace: fewer processes",
+      .place = fmt::format("programs that {} starts", program),
+      .runtime = std::string(runtime.name),
+      .is_of_language = runtime.kind == Runtime::Kind::language,
+      .least_saved_s = start_s * all / at_once,
+      .by_runtime_s = work_s * all / at_once,
+      .at_once = at_once,
+  };
+}
+
+}  // namespace
+
+std::optional<Advice> started_programs(const Profile& profile) {
+  const StartCost& cost = profile.start_cost;
+  if (cost.plain_s <= 0 || cost.begun_s <= 0) return std::nullopt;
+  std::optional<Advice> most;
+  for (auto& [program, origin] : origins_of(Lives(profile), cost)) {
+    keep_habits(origin.habits, cost);
+    if (sum_of(origin.habits, false).starts < many_starts || origin.wall_s <= 0) continue;
+    Advice advice = advice_about(program, origin, profile);
+    if (!most || advice.saved_s > most->saved_s) most = std::move(advice);
+  }
+  return most;
+}
+
+}  // namespace sluice::trace

@@ -1,0 +1,132 @@
+// Files that a program writes anew as a whole, or only appends to after a seek to the end.
+#include <fcntl.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "command_line/quantity.h"
+#include "trace/advice/situation.h"
+#include "trace/places/runtime.h"
+
+namespace sluice::trace {
+
+using preload::Call;
+
+namespace {
+
+constexpr std::uint64_t many_times = 100;
+constexpr double large_record_bytes = 4096;
+
+// The most time that making the text of a file took for each byte (docs/measured/made-texts.txt).
+// Node and Java compile their programs.
+double most_for_a_byte_s(const Situation& at) {
+  const Runtime& runtime = runtime_of_stack(at.profile.sites[at.use.site].frames);
+  const bool is_compiled =
+      runtime.kind != Runtime::Kind::language || runtime.name == "Node" || runtime.name == "Java";
+  return is_compiled ? 10e-9 : 80e-9;
+}
+
+bool is_read(const Situation& at) { return at.of_file(all_reads).system_bytes > 0; }
+
+// True if the program asks for the position about as often as it seeks, or if it wrote each byte of
+// the file once.
+bool appends(const Situation& at, const Amount& seeks) {
+  if (at.of_file({Call::ftell}).calls >= seeks.calls * 9 / 10) return true;
+  const auto written = static_cast<double>(at.written_to_file().system_bytes + seeks.system_bytes);
+  const bool is_at_end = (at.file.flags & O_APPEND) != 0;
+  return is_at_end || (written >= 0.9 * size_of(at.file) && written <= 1.1 * size_of(at.file));
+}
+
+}  // namespace
+
+// A seek writes what the buffer holds, and asks the kernel to seek. So each record becomes two
+// system calls.
+std::optional<Advice> seek_before_each_write(const Situation& at) {
+  if (at.use.call != Call::fseek || !at.is_regular() || at.calls_of_each() < many_times) return {};
+  if (is_read(at)) return std::nullopt;  // see seek_before_each_read
+  const double record = per(static_cast<double>(at.amount.system_bytes), at.amount.calls);
+  const Amount seeks = at.of_file({Call::fseek});
+  if (record < 1 || record > large_record_bytes || !appends(at, seeks)) return std::nullopt;
+  const double total_s = at.amount.time.total_s();
+  const double writes_s = total_s / 2;
+  return Advice{
+      .id = "seek-before-write",
+      .saved_s = total_s - writes_s + writes_s * share_of_calls(record),
+      .use = at.index,
+      .seen = fmt::format("{} seeks, each with {:.1f} bytes in the buffer on average, and no reads",
+                          format_count(at.amount.calls), record),
+      .why = "A seek first writes what the buffer holds, and then is a system call itself.",
+      .fix =
+          "Open the file to append, fopen(path, \"a\"), and leave the seeks to the end out. A "
+          "program that needs the size asks for it once, and counts the bytes that it writes. Or "
+          "use sluice::Writer, which knows its position.",
+      .check = "the same command under sluice trace: fewer seeks, the same bytes",
+      .least_saved_s = total_s - writes_s + writes_s * least_share_of_writes(record),
+  };
+}
+
+bool is_written_anew(const Situation& at) {
+  if (!at.is_regular() || (at.file.flags & O_APPEND) != 0) return false;
+  const auto openings = static_cast<double>(at.of_file(openings_of_files).calls);
+  const auto written = static_cast<double>(at.written_to_file().system_bytes);
+  return !is_read(at) && written > 0 && written >= 0.4 * openings * size_of(at.file);
+}
+
+namespace {
+
+// The program surely makes a text each time, and nobody saw how long this takes.
+constexpr double unseen_share = 0.5;
+
+// A program that writes the file under another name puts it in the old one's place each time. No
+// log has the file of a renaming, so as many renamings as openings are taken to be of this file.
+double renames_s_of(const Situation& at, std::uint64_t openings) {
+  std::uint64_t renames = 0;
+  double sum_s = 0;
+  for (const Use& use : at.profile.uses) {
+    if (use.call != Call::rename || !use.shares_a_process_with(at.use)) continue;
+    renames += use.amount.calls;
+    sum_s += use.amount.time.total_s();
+  }
+  return renames >= openings ? sum_s * per(static_cast<double>(openings), renames) : 0;
+}
+
+}  // namespace
+
+// What the program does between the openings makes the text, and other things. Where stdio made the
+// text, its calls took this time.
+std::optional<Advice> written_anew(const Situation& at) {
+  const Amount openings = at.of_file(openings_of_files);
+  const Amount writes = at.of_file(all_writes | Call::fflush);
+  const Amount ends = at.of_file({Call::fclose, Call::close, Call::fcntl, Call::lseek});
+  const double share = per(static_cast<double>(at.amount.calls), openings.calls);
+  const double all_but_one = 1 - 1 / at.calls_of_each();
+  const auto bytes = static_cast<double>(writes.system_bytes + ends.system_bytes);
+  const double kernel_s =
+      at.amount.time.total_s() +
+      share * (writes.time.system_s + writes.time.sleep_s + ends.time.system_s + ends.time.sleep_s);
+  const double renames_s = share * renames_s_of(at, openings.calls);
+  const double work_s = at.amount.work_before_s + share * writes.work_before_s;
+  const double byte_s = most_for_a_byte_s(at);
+  const double text_s = share * writes.time.copying_s + std::min(work_s, share * bytes * byte_s);
+  return Advice{
+      .id = "written-anew",
+      .saved_s = (kernel_s + renames_s + text_s) * all_but_one,
+      .use = at.index,
+      .seen = fmt::format("written {} times as a whole, {} in all", format_count(at.amount.calls),
+                          format_bytes(static_cast<std::uint64_t>(bytes))),
+      .why = fmt::format(
+          "After each change the program makes and writes the whole file again. The trace cannot "
+          "tell how long making the text takes: the upper end of the prediction has at most {:.0f} "
+          "ns for each byte.",
+          byte_s * 1e9),
+      .fix =
+          "Write the file once, after the last change, or only now and then; or append each change "
+          "to a journal, and write the whole file seldom. That changes what survives a crash. In "
+          "sluice these are sluice::write_file and sluice::Journal.",
+      .check = "the same command under sluice trace: fewer openings and fewer bytes",
+      .least_saved_s = (kernel_s + renames_s) * all_but_one,
+      .by_runtime_s = unseen_share * text_s * all_but_one,
+  };
+}
+
+}  // namespace sluice::trace

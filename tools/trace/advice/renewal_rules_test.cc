@@ -1,0 +1,176 @@
+// Advice about files that are written anew as a whole, or only appended to.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "trace/advice/advice.h"
+
+namespace sluice::trace {
+namespace {
+
+using preload::Call;
+
+Profile with_file(std::uint64_t size_bytes, std::uint64_t opens, int flags) {
+  Profile profile;
+  profile.command = {"program"};
+  profile.wall_s = 1;
+  profile.processes.push_back({.number = 1, .program = "program", .wall_s = 1, .threads = 1});
+  profile.moments.push_back({.moment_ns = 10'000'000});
+  profile.sites.push_back({.frames = {{"function", "", "/usr/bin/program"}}});
+  profile.files.push_back({.name = "/f/file",
+                           .opens = opens,
+                           .size_bytes = size_bytes,
+                           .kind = S_IFREG,
+                           .flags = static_cast<std::uint32_t>(flags)});
+  return profile;
+}
+
+Amount& add(Profile& profile, Call call, std::uint64_t calls, std::uint64_t bytes,
+            double system_s) {
+  Amount& amount = profile.uses.emplace_back(Use{.call = call, .threads = {{1, 0}}}).amount;
+  amount.calls = amount.system_calls = calls;
+  amount.bytes = amount.system_bytes = bytes;
+  amount.time.system_s = system_s;
+  return amount;
+}
+
+std::vector<std::string> ids_of(const Profile& profile) {
+  std::vector<std::string> ids;
+  for (const Advice& advice : advice_by_rules(profile)) ids.push_back(advice.id);
+  return ids;
+}
+
+Advice advice_with(const Profile& profile, const std::string& id) {
+  for (const Advice& advice : advice_by_rules(profile)) {
+    if (advice.id == id) return advice;
+  }
+  ADD_FAILURE() << "no advice " << id;
+  return {};
+}
+
+// A file of 10 kB is written 1000 times.
+Profile written_again(int flags = O_WRONLY) {
+  Profile profile = with_file(10'000, 1000, flags);
+  add(profile, Call::open, 1000, 0, 0.01).work_before_s = 0.5;
+  add(profile, Call::write, 1000, 10'000'000, 0.02);
+  add(profile, Call::close, 1000, 0, 0.01);
+  return profile;
+}
+
+TEST(RenewalRules, SeeAFileThatIsWrittenAnewAsAWhole) {
+  const Profile profile = written_again();
+  EXPECT_EQ(ids_of(profile), std::vector<std::string>{"written-anew"});
+  const Advice advice = advice_with(profile, "written-anew");
+  EXPECT_NEAR(*advice.least_saved_s, 0.04 * 0.999, 1e-9) << "the calls";
+  EXPECT_NEAR(advice.saved_s, (0.04 + 0.1) * 0.999, 1e-9) << "10 ns for each byte";
+}
+
+TEST(RenewalRules, CountTheRenamingsOfAFileThatIsReplaced) {
+  Profile profile = written_again();
+  add(profile, Call::rename, 2000, 0, 0.1).time.sleep_s = 0.3;  // of this file and of another one
+  EXPECT_NEAR(*advice_with(profile, "written-anew").least_saved_s, (0.04 + 0.2) * 0.999, 1e-9);
+  profile.uses.back().amount.calls = 999;
+  EXPECT_NEAR(*advice_with(profile, "written-anew").least_saved_s, 0.04 * 0.999, 1e-9)
+      << "something else is renamed";
+}
+
+TEST(RenewalRules, CountNoMoreForTextsThanTheProgramWorks) {
+  Profile profile = written_again();
+  profile.uses[0].amount.work_before_s = 0.05;
+  EXPECT_NEAR(advice_with(profile, "written-anew").saved_s, (0.04 + 0.05) * 0.999, 1e-9);
+}
+
+// 4 ms of calls alone would be too little to name.
+TEST(RenewalRules, NameAFileWhoseTextsTakeLongerThanItsCalls) {
+  Profile profile = written_again();
+  for (Use& use : profile.uses) use.amount.time.system_s /= 10;
+  EXPECT_EQ(ids_of(profile), std::vector<std::string>{"written-anew"});
+  profile.uses[0].amount.work_before_s = 0.01;
+  EXPECT_TRUE(ids_of(profile).empty());
+}
+
+TEST(RenewalRules, CountMoreForTheTextsOfLanguagesThatAreNotCompiled) {
+  Profile profile = written_again();
+  profile.uses[0].amount.work_before_s = 2;
+  for (const auto& [program, byte_ns] :
+       {std::pair{"/usr/bin/python3.11", 80}, {"/usr/bin/node", 10}, {"/usr/bin/a", 10}}) {
+    profile.sites[0].frames[0].module = program;
+    EXPECT_NEAR(advice_with(profile, "written-anew").saved_s, (0.04 + 0.01 * byte_ns) * 0.999, 1e-9)
+        << program;
+  }
+}
+
+TEST(RenewalRules, CountTheTextsThatStdioMakes) {
+  Profile profile = written_again();
+  profile.uses[0].amount.work_before_s = 0;
+  add(profile, Call::fprintf, 100'000, 10'000'000, 0).time.copying_s = 0.05;
+  profile.uses.back().amount.system_bytes = profile.uses.back().amount.system_calls = 0;
+  EXPECT_NEAR(advice_with(profile, "written-anew").saved_s, (0.04 + 0.05) * 0.999, 1e-9);
+}
+
+TEST(RenewalRules, DoNotTakeAppendedRecordsForTheWholeFile) {
+  EXPECT_EQ(ids_of(written_again(O_WRONLY | O_APPEND)), std::vector<std::string>{"reopened"});
+  Profile large = written_again();
+  large.files[0].size_bytes = 1'000'000;
+  EXPECT_EQ(ids_of(large), std::vector<std::string>{"reopened"});
+}
+
+TEST(RenewalRules, DoNotTakeAFileThatIsReadToo) {
+  Profile profile = written_again();
+  add(profile, Call::read, 100, 1000, 0.001);
+  EXPECT_EQ(ids_of(profile), std::vector<std::string>{"reopened"});
+}
+
+// A file of 1 MB, by 10,000 records of 100 bytes, each behind a seek.
+Profile sought(std::uint64_t size_bytes = 1'000'000, int flags = O_WRONLY) {
+  Profile profile = with_file(size_bytes, 1, flags);
+  add(profile, Call::fseek, 10'000, 1'000'000, 0.1).bytes = 0;
+  Amount& prints = add(profile, Call::fprintf, 10'000, 1'000'000, 0);
+  prints.copies = prints.calls;
+  prints.system_calls = prints.system_bytes = 0;
+  return profile;
+}
+
+TEST(RenewalRules, SeeASeekToTheEndBeforeEachRecord) {
+  const Advice advice = advice_with(sought(), "seek-before-write");
+  EXPECT_NEAR(advice.saved_s, 0.05 + 0.05 * 2457.6 / 2557.6, 1e-9);
+  EXPECT_NEAR(*advice.least_saved_s, 0.05 + 0.05 * 819.2 / 919.2, 1e-9);
+  EXPECT_NE(advice.fix.find("to append"), std::string::npos);
+  EXPECT_EQ(advice_with(sought(50'000'000, O_WRONLY | O_APPEND), "seek-before-write").use, 0U);
+}
+
+TEST(RenewalRules, DoNotTakeChangesInPlaceForAppending) {
+  EXPECT_TRUE(ids_of(sought(10'000)).empty()) << "each byte was written 100 times";
+  EXPECT_TRUE(ids_of(sought(50'000'000)).empty()) << "it was there before";
+}
+
+TEST(RenewalRules, TakeQuestionsForThePositionAsASignOfAppending) {
+  Profile profile = sought(50'000'000);
+  add(profile, Call::ftell, 10'000, 0, 0);
+  EXPECT_EQ(ids_of(profile), std::vector<std::string>{"seek-before-write"});
+}
+
+TEST(RenewalRules, DoNotTakeSeeksWithoutRecordsOrWithLargeOnes) {
+  Profile none = sought();
+  none.uses[0].amount.system_bytes = 0;
+  none.files[0].size_bytes = 0;
+  EXPECT_TRUE(ids_of(none).empty());
+  Profile large = sought(100'000'000);
+  large.uses[0].amount.system_bytes = 100'000'000;
+  EXPECT_TRUE(ids_of(large).empty());
+}
+
+TEST(RenewalRules, LeaveSeeksBetweenReadsToOtherAdvice) {
+  Profile profile = sought();
+  add(profile, Call::fread, 10'000, 1'000'000, 0.01);
+  const std::vector<std::string> ids = ids_of(profile);
+  EXPECT_EQ(std::count(ids.begin(), ids.end(), "seek-before-write"), 0);
+}
+
+}  // namespace
+}  // namespace sluice::trace

@@ -1,0 +1,177 @@
+#include "trace/advice/situation.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <set>
+
+#include "command_line/quantity.h"
+
+namespace sluice::trace {
+
+using preload::Call;
+
+namespace {
+
+// The fixed cost of a system call, as the number of bytes whose copy costs as much. A call that
+// moves 4 KiB takes 1.6 times as long per byte as a call that moves very many bytes. In
+// docs/measured/touched-bytes-*.json putc_unlocked, 4 KiB a call, takes 1.2 (tmpfs) to 2.1 times
+// (ext4) the system time of raw write.
+constexpr double call_costs_bytes = 0.6 * 4096;
+constexpr double least_write_costs_bytes = 0.2 * 4096;
+
+// The share of the threads of `use` that are in a process of `other` too.
+double share_beside(const Use& use, const Use& other) {
+  const auto is_beside = [&](const auto& thread) {
+    return std::ranges::any_of(other.threads,
+                               [&](const auto& of) { return of.first == thread.first; });
+  };
+  return per(static_cast<double>(std::ranges::count_if(use.threads, is_beside)),
+             use.threads.size());
+}
+
+// The calls before which preload/ writes out the held bytes of all files.
+double calls_that_end_holding(const Use& use) {
+  constexpr CallSet others = {Call::mmap,     Call::msync,    Call::getdents,
+                              Call::readlink, Call::realpath, Call::opendir};
+  if (others.contains(use.call)) return 0;
+  const bool always = use.call == Call::fprintf || use.call == Call::fflush;
+  const std::uint64_t copies = always ? 0 : std::min(use.amount.copies, use.amount.calls);
+  return static_cast<double>(use.amount.calls - copies);
+}
+
+}  // namespace
+
+FileAmounts::FileAmounts(const Profile& profile) : places_(profile.files.size() * functions) {
+  for (const Use& use : profile.uses) {
+    std::uint32_t& place = places_[use.file * functions + static_cast<std::size_t>(use.call)];
+    if (place == 0) {
+      calls_.push_back({.only = &use});
+      place = static_cast<std::uint32_t>(calls_.size());
+      continue;
+    }
+    Calls& calls = calls_[place - 1];
+    if (!calls.sum) {
+      calls.sum = std::make_unique<Sum>(Sum{calls.only->amount, calls.only->threads});
+      calls.only = nullptr;
+    }
+    calls.sum->amount += use.amount;
+    calls.sum->threads.insert(use.threads.begin(), use.threads.end());
+  }
+}
+
+Amount FileAmounts::of(std::size_t file, CallSet calls) const {
+  Amount sum;
+  calls.for_each([&](Call call) {
+    if (const Calls* const found = find(file, call)) sum += found->amount();
+  });
+  return sum;
+}
+
+std::size_t FileAmounts::threads_of(std::size_t file, CallSet calls) const {
+  decltype(Use::threads) all;
+  calls.for_each([&](Call call) {
+    if (const Calls* const found = find(file, call)) {
+      all.insert(found->threads().begin(), found->threads().end());
+    }
+  });
+  return all.size();
+}
+
+Situation::Situation(const Profile& of, const FileAmounts& amounts, std::size_t place)
+    : profile(of),
+      file_amounts(amounts),
+      index(place),
+      use(of.uses[place]),
+      file(of.files[use.file]),
+      amount(use.amount) {}
+
+bool Situation::is_regular() const { return S_ISREG(file.kind); }
+
+bool Situation::is_by_iostream() const { return profile.sites[use.site].by_iostream; }
+
+bool Situation::is(CallSet calls) const { return calls.contains(use.call); }
+
+bool Situation::writes_to_stream() const { return is(stream_writes); }
+
+bool Situation::reads_from_stream() const { return is(stream_reads) && use.call != Call::fscanf; }
+
+bool Situation::writes_directly() const { return is(direct_writes); }
+
+bool Situation::reads_directly() const { return is(direct_reads); }
+
+// The rule of preload/coalesce/: no other code can look at the file between two writes, a later
+// write puts the bytes at the same place, and nobody writes to the file by a stream.
+bool Situation::may_be_held_back() const {
+  constexpr std::uint32_t at_once = O_APPEND | O_SYNC | O_DSYNC | O_DIRECT;
+  const auto opens_stream = [&](const Use& of) {
+    return of.call == Call::fopen && of.file == use.file && !profile.sites[of.site].by_iostream;
+  };
+  return !amount.takes_locks && !amount.other_code && !amount.is_shared &&
+         (file.flags & at_once) == 0 && (file.flags & O_ACCMODE) != O_RDWR &&
+         std::ranges::none_of(profile.uses, opens_stream);
+}
+
+bool Situation::has_writes_in_a_row() const {
+  constexpr double few = 0.5;  // for each write
+  double writes = 0;
+  double others = 0;
+  for (const Use& of : profile.uses) {
+    const double share = share_beside(of, use);
+    if (of.call == Call::write || of.call == Call::writev) {
+      writes += share * static_cast<double>(of.amount.calls);
+    } else {
+      others += share * calls_that_end_holding(of);
+    }
+  }
+  return others < few * writes;
+}
+
+double Situation::bytes_moved() const {
+  return per(static_cast<double>(amount.bytes), amount.calls - amount.sizes[0]);
+}
+
+double Situation::calls_of_each() const {
+  return per(static_cast<double>(amount.calls), use.threads.size());
+}
+
+Amount Situation::written_to(std::size_t index_of_file) const {
+  return file_amounts.of(index_of_file, all_writes | CallSet{Call::fflush, Call::fclose});
+}
+
+bool Situation::syncs_after_flushes() const {
+  const std::uint64_t flushes = of_file({Call::fflush}).system_calls;
+  const std::uint64_t syncs = of_file({Call::fsync, Call::fdatasync}).calls;
+  return flushes > 0 && 2 * syncs >= flushes;
+}
+
+double per(double amount, std::uint64_t count) {
+  return count == 0 ? 0 : amount / static_cast<double>(count);
+}
+
+double size_of(const File& file) { return static_cast<double>(file.size_bytes); }
+
+double average_bytes(const Amount& amount) {
+  return per(static_cast<double>(amount.bytes), amount.calls);
+}
+
+double average_system_bytes(const Amount& amount) {
+  return per(static_cast<double>(amount.system_bytes), amount.system_calls);
+}
+
+double share_of_calls(double piece_bytes) {
+  return call_costs_bytes / (call_costs_bytes + piece_bytes);
+}
+
+double least_share_of_writes(double piece_bytes) {
+  return least_write_costs_bytes / (least_write_costs_bytes + piece_bytes);
+}
+
+std::string calls_text(const Use& use) {
+  return fmt::format("{} calls of {} with {:.1f} bytes on average", format_count(use.amount.calls),
+                     name_of(use.call), average_bytes(use.amount));
+}
+
+}  // namespace sluice::trace

@@ -1,0 +1,158 @@
+// The facts that every rule of the advice looks at.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "trace/advice/advice.h"
+#include "trace/costs/call_set.h"
+#include "trace/profile/profile.h"
+
+namespace sluice::trace {
+
+// The work of all call sites together, for each file and each function of the C library.
+class FileAmounts {
+ public:
+  explicit FileAmounts(const Profile& profile);
+  Amount of(std::size_t file, CallSet calls) const;
+
+  // The number of threads that made these calls on the file.
+  std::size_t threads_of(std::size_t file, CallSet calls) const;
+
+ private:
+  // The calls of one function on one file. Most are of one use, whose amount is not copied.
+  struct Sum {
+    Amount amount;
+    decltype(Use::threads) threads;
+  };
+  struct Calls {
+    const Use* only = nullptr;   // nullptr if there are several
+    std::unique_ptr<Sum> sum{};  // of several
+
+    const Amount& amount() const { return sum ? sum->amount : only->amount; }
+    const decltype(Use::threads)& threads() const { return sum ? sum->threads : only->threads; }
+  };
+  static constexpr std::size_t functions = static_cast<std::size_t>(preload::Call::count);
+
+  const Calls* find(std::size_t file, preload::Call call) const {
+    const std::uint32_t place = places_[file * functions + static_cast<std::size_t>(call)];
+    return place == 0 ? nullptr : &calls_[place - 1];
+  }
+
+  std::vector<Calls> calls_;
+  std::vector<std::uint32_t> places_;  // in calls_, plus 1, by file and function; else 0
+};
+
+struct Situation {
+  const Profile& profile;
+  const FileAmounts& file_amounts;
+  std::size_t index;  // the index of the use
+  const Use& use;
+  const File& file;
+  const Amount& amount;
+
+  Situation(const Profile& of, const FileAmounts& amounts, std::size_t place);
+
+  bool is_regular() const;
+  bool is_by_iostream() const;  // by the C++ library, for the program
+  bool is(CallSet calls) const;
+  bool writes_to_stream() const;
+  bool reads_from_stream() const;  // but not by fscanf
+  bool writes_directly() const;
+  bool reads_directly() const;
+
+  // True if `sluice run`, with the right option, may coalesce writes to this file.
+  bool may_be_held_back() const;
+
+  // True if `sluice run --coalesce` can coalesce several writes in a row: the processes of this use
+  // make few other calls that reach the kernel. Such a call first writes out what is held.
+  bool has_writes_in_a_row() const;
+
+  // The average bytes of the calls that moved any bytes. (The last read of a file moves no bytes.)
+  double bytes_moved() const;
+
+  // The average number of calls of each thread of each process, for work that two threads cannot
+  // share.
+  double calls_of_each() const;
+
+  Amount of_file(CallSet calls) const { return file_amounts.of(use.file, calls); }
+  Amount written_to_file() const { return written_to(use.file); }
+  Amount written_to(std::size_t index_of_file) const;
+
+  // True if the program syncs the file about as often as it flushes its stream.
+  bool syncs_after_flushes() const;
+};
+
+using Rule = std::optional<Advice> (*)(const Situation&);
+
+// Each rule returns nothing if it has no advice.
+std::optional<Advice> tiny_stdio_calls(const Situation& at);
+std::optional<Advice> tiny_prints(const Situation& at);
+std::optional<Advice> char_at_a_time(const Situation& at);
+std::optional<Advice> tiny_system_calls(const Situation& at);
+std::optional<Advice> tiny_copies(const Situation& at);
+std::optional<Advice> flush_after_each(const Situation& at);
+std::optional<Advice> unbuffered_stream(const Situation& at);
+std::optional<Advice> small_buffer(const Situation& at);
+std::optional<Advice> formatted_reads(const Situation& at);
+std::optional<Advice> bytes_of_stream(const Situation& at);
+std::optional<Advice> pieces_of_stream(const Situation& at);
+std::optional<Advice> scanned_lines(const Situation& at);
+std::optional<Advice> small_pieces_to_pipe(const Situation& at);
+std::optional<Advice> round_trips(const Situation& at);
+std::optional<Advice> seek_before_each_read(const Situation& at);
+std::optional<Advice> read_again(const Situation& at);
+std::optional<Advice> sync_after_each(const Situation& at);
+std::optional<Advice> synchronous_writes(const Situation& at);
+std::optional<Advice> reopened(const Situation& at);
+std::optional<Advice> streams_of_copies(const Situation& at);
+std::optional<Advice> unseen_temporary_files(const Situation& at);
+std::optional<Advice> mapped_in_pieces(const Situation& at);
+std::optional<Advice> seek_before_each_write(const Situation& at);
+std::optional<Advice> unbuffered_messages(const Situation& at);
+std::optional<Advice> looked_up_again(const Situation& at);
+std::optional<Advice> locked_for_each(const Situation& at);
+std::optional<Advice> read_back(const Situation& at);
+
+// True if the program opens the file to ask whether it exists: it does nothing else with the file,
+// and many openings by the same place in the program fail.
+bool asks_by_opening(const Situation& at);
+
+// True if files of this name are made again and again where no hook sees it, as by tmpfile(): the
+// program closes more of them than it has opened and copied, and writes to them.
+bool is_made_unseen(const Situation& at);
+
+// True if the program opens a file again and again to read all of it. The program may have written
+// the file before.
+bool is_read_whole_each_time(const Situation& at);
+
+// A part of `reopened`: the program writes the whole file each time that it opens it.
+bool is_written_anew(const Situation& at);
+std::optional<Advice> written_anew(const Situation& at);
+
+// Rules about a whole run, not about a single use.
+std::optional<Advice> overlap_possible(const Profile& profile);
+std::optional<Advice> cold_mapped_files(const Profile& profile);
+std::optional<Advice> started_programs(const Profile& profile);
+
+double per(double amount, std::uint64_t count);
+double size_of(const File& file);  // bytes
+double average_bytes(const Amount& amount);
+double average_system_bytes(const Amount& amount);
+
+// The share of their time that larger calls save, for system calls that move `piece_bytes` each.
+double share_of_calls(double piece_bytes);
+
+// The same for writes to new pages of a file, of which the kernel makes each whatever the sizes of
+// the calls are: at least this share is saved.
+double least_share_of_writes(double piece_bytes);
+
+// "2,000 calls of write with 9.5 bytes on average"
+std::string calls_text(const Use& use);
+
+inline constexpr double large_piece_bytes = 65536;
+
+}  // namespace sluice::trace

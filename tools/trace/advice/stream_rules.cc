@@ -1,0 +1,86 @@
+// Calls of a C++ stream that stay in the stream's buffer. No hook sees them. What is known is where
+// the program was when the buffer was full or empty, and how much the program works in between.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "command_line/quantity.h"
+#include "trace/advice/situation.h"
+
+namespace sluice::trace {
+
+using preload::Call;
+
+namespace {
+
+// Smaller calls to the kernel belong to tiny_system_calls.
+constexpr double least_buffer_bytes = 2048;
+
+// The part of the work between the calls to the kernel that calls of the stream may take. The
+// program does the rest.
+constexpr double most_share = 0.9;
+
+bool fills_a_buffer(const Situation& at) {
+  return at.is_by_iostream() && at.is_regular() && at.bytes_moved() >= least_buffer_bytes;
+}
+
+}  // namespace
+
+// std::istream::get() and std::ostream::put() take one byte: so the bytes are the calls. A call
+// takes 2 to 10 ns longer than taking the byte out of an array
+// (docs/measured/stream-calls.txt).
+std::optional<Advice> bytes_of_stream(const Situation& at) {
+  constexpr double least_call_s = 2e-9;
+  constexpr double most_call_s = 10e-9;
+  const bool reads = at.reads_directly();
+  if (!at.profile.sites[at.use.site].by_bytes || (!reads && !at.writes_directly())) return {};
+  if (!fills_a_buffer(at)) return std::nullopt;
+  const auto calls = static_cast<double>(at.amount.bytes);
+  const double most_s = std::min(most_share * at.amount.work_before_s, most_call_s * calls);
+  return Advice{
+      .id = "stream-bytes",
+      .saved_s = most_s,
+      .use = at.index,
+      .seen = fmt::format("{} bytes {} one by one by the C++ stream, in its buffer",
+                          format_count(at.amount.bytes), reads ? "read" : "written"),
+      .why = "Each byte is a call that asks for the state of the stream and of its buffer.",
+      .fix = reads
+                 ? "Read blocks by `read`, or lines by `std::getline`, and take the bytes out of "
+                   "them. Or use sluice::Reader, whose get is inlined."
+                 : "Put the bytes into an array or a std::string, and write it by one `write`. Or "
+                   "use sluice::Writer, whose put is inlined.",
+      .check = "the same command: it ends sooner",
+      .least_saved_s = std::min(most_s, least_call_s * calls),
+  };
+}
+
+// When the bytes of an ostream::write or operator<< no longer fit into the buffer, the C++ library
+// hands these bytes over as a second piece. So their sizes are a sample of the sizes of all calls.
+std::optional<Advice> pieces_of_stream(const Situation& at) {
+  constexpr double few_bytes = 64;
+  constexpr double least_call_s = 4e-9;
+  constexpr double most_call_s = 25e-9;
+  if (at.use.call != Call::writev || !fills_a_buffer(at)) return std::nullopt;
+  const double piece = per(static_cast<double>(at.amount.last_piece_bytes), at.amount.paired_calls);
+  if (piece < 1 || piece > few_bytes) return std::nullopt;
+  const double calls = static_cast<double>(at.amount.bytes) / piece;
+  const double most_s = std::min(most_share * at.amount.work_before_s, most_call_s * calls);
+  return Advice{
+      .id = "stream-pieces",
+      .saved_s = most_s,
+      .use = at.index,
+      .seen = fmt::format("{} written to the C++ stream in pieces of about {:.1f} bytes",
+                          format_bytes(at.amount.bytes), piece),
+      .why =
+          "Each piece is a call that asks for the state of the stream and goes through several "
+          "functions. The number of pieces is an estimate from a sample of their sizes.",
+      .fix =
+          "Put the pieces of a record or of many records into an array or a std::string "
+          "(std::memcpy, std::to_chars), and write it by one `write`. Or use sluice::Writer, "
+          "whose put, write and write_number are short.",
+      .check = "the same command: it ends sooner",
+      .least_saved_s = std::min(most_s, least_call_s * calls),
+  };
+}
+
+}  // namespace sluice::trace

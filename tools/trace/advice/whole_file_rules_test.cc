@@ -1,0 +1,269 @@
+// Advice about programs that use a file in another order than from its start to its end.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "trace/advice/advice.h"
+
+namespace sluice::trace {
+namespace {
+
+using preload::Call;
+
+Profile with_file(std::uint64_t size_bytes, std::uint64_t opens) {
+  Profile profile;
+  profile.command = {"program"};
+  profile.wall_s = 1;
+  profile.processes.push_back({.number = 1, .program = "program", .wall_s = 1, .threads = 1});
+  profile.moments.push_back({.moment_ns = 10'000'000});
+  profile.sites.push_back({.frames = {{"function", "", "/usr/bin/program"}}});
+  profile.files.push_back(
+      {.name = "/f/file", .opens = opens, .size_bytes = size_bytes, .kind = S_IFREG});
+  return profile;
+}
+
+Amount& add(Profile& profile, Call call, std::uint64_t calls, std::uint64_t bytes,
+            double system_s) {
+  Amount& amount = profile.uses.emplace_back(Use{.call = call, .threads = {{1, 0}}}).amount;
+  amount.calls = amount.system_calls = calls;
+  amount.bytes = amount.system_bytes = bytes;
+  amount.time.system_s = system_s;
+  return amount;
+}
+
+Advice advice_with(const Profile& profile, const std::string& id) {
+  for (const Advice& advice : advice_by_rules(profile)) {
+    if (advice.id == id) return advice;
+  }
+  ADD_FAILURE() << "no advice " << id;
+  return {};
+}
+
+bool has(const Profile& profile, const std::string& id) {
+  for (const Advice& advice : advice_by_rules(profile)) {
+    if (advice.id == id) return true;
+  }
+  return false;
+}
+
+// A counter of 100 bytes is read, changed and written back.
+Profile state(bool remains) {
+  Profile profile = with_file(100, 10'000);
+  profile.files[0].remains = remains;
+  add(profile, Call::open, 10'000, 0, 0.1);
+  add(profile, Call::write, 5'000, 500'000, 0.05);
+  add(profile, Call::read, 10'000, 500'000, 0.05);
+  return profile;
+}
+
+TEST(WholeFileRules, KeepAStateInMemory) {
+  const Advice advice = advice_with(state(true), "kept-state");
+  EXPECT_NE(advice.fix.find("what survives a crash, and what other processes see"),
+            std::string::npos);
+  EXPECT_EQ(advice.why.find("remove"), std::string::npos) << "nobody knows";
+  EXPECT_FALSE(has(state(true), "temporary-files"));
+}
+
+TEST(WholeFileRules, DoNotClaimThatAFileIsRemoved) {
+  const Advice advice = advice_with(state(false), "temporary-files");
+  EXPECT_EQ(advice.why.find("remove"), std::string::npos);
+}
+
+TEST(WholeFileRules, LeaveALockedFileToOtherProcesses) {
+  for (const bool remains : {true, false}) {
+    Profile profile = state(remains);
+    add(profile, Call::flock, 20'000, 0, 0.02);
+    EXPECT_FALSE(has(profile, "kept-state"));
+    EXPECT_FALSE(has(profile, "temporary-files"));
+    EXPECT_TRUE(has(profile, "reopened"));
+  }
+}
+
+// Fortran's direct access: its buffer is filled anew after each seek.
+TEST(WholeFileRules, SayWhatEachReadAfterASeekTakes) {
+  Profile profile = with_file(800'000, 1);
+  add(profile, Call::lseek, 100'000, 0, 0.01);
+  add(profile, Call::read, 100'000, 100'000ULL * 112 * 1024, 0.5);
+  EXPECT_EQ(advice_with(profile, "seek-before-read").why,
+            "For each seek, 112 KiB are read from the kernel. The reads take 0.500 s, and the "
+            "seeks themselves 0.010 s.");
+}
+
+TEST(WholeFileRules, SayForHowMuchEachReadAfterASeekIs) {
+  Profile profile = with_file(800'000, 1);
+  add(profile, Call::fseek, 10'000, 0, 0.01);
+  Amount& reads = add(profile, Call::fread, 10'000, 10'000ULL * 4096, 0.02);
+  reads.bytes = 80'000;
+  EXPECT_EQ(advice_with(profile, "seek-before-read").why,
+            "For each seek, 4 KiB are read from the kernel, of which the program uses 8 bytes. "
+            "The reads take 0.020 s, and the seeks themselves 0.010 s.");
+  reads.time.system_s = 0.005;
+  EXPECT_TRUE(advice_with(profile, "seek-before-read").why.starts_with("glibc asks the kernel"));
+}
+
+// A program of Lua reads byte by byte, and most of it from the buffer.
+TEST(WholeFileRules, SayThatReadsTakeLongerThanTheSeeksBetweenThem) {
+  Profile profile = with_file(3'400'000, 1);
+  add(profile, Call::fseek, 160'000, 0, 0.025).system_calls = 160'000;
+  Amount& reads = add(profile, Call::fread, 3'500'000, 3'500'000, 0.002);
+  reads.system_calls = 872;
+  reads.time.copying_s = 0.082;
+  const std::string why = advice_with(profile, "seek-before-read").why;
+  EXPECT_TRUE(why.ends_with(" The reads take 0.084 s, and the seeks themselves 0.025 s.")) << why;
+  EXPECT_TRUE(why.starts_with("glibc asks the kernel")) << why;
+}
+
+TEST(WholeFileRules, OfferNoBlocksForReadsInAnUnknownOrder) {
+  Profile profile = with_file(1'000'000, 1);
+  add(profile, Call::pread, 250'000, 1'000'000, 0.3);
+  EXPECT_TRUE(advice_with(profile, "scattered-reads").fix.starts_with("Read the whole file"));
+  profile.files[0].size_bytes = 1'000'000'000;
+  EXPECT_TRUE(advice_with(profile, "scattered-reads").fix.starts_with("Map the file"));
+  profile.uses[0].call = Call::read;
+  EXPECT_TRUE(advice_with(profile, "tiny-reads").fix.starts_with("Read 64 KiB"));
+  add(profile, Call::lseek, 250, 0, 0);
+  EXPECT_TRUE(has(profile, "scattered-reads"));
+}
+
+TEST(WholeFileRules, FindSmallCopiesFromFileToFile) {
+  for (const Call call : {Call::sendfile, Call::copy_file_range}) {
+    Profile profile = with_file(6'400'000, 1);
+    add(profile, call, 100'000, 6'400'000, 0.1);
+    EXPECT_NEAR(advice_with(profile, "tiny-copies").saved_s, 0.0974, 1e-3);
+    Profile large = with_file(640'000'000, 1);
+    add(large, call, 100'000, 640'000'000, 0.1);
+    EXPECT_FALSE(has(large, "tiny-copies"));
+  }
+}
+
+TEST(WholeFileRules, TellAStreamWithoutABufferFromAFlush) {
+  Profile profile = with_file(270'000, 1);
+  profile.sites[0].by_iostream = true;
+  Amount& writes = add(profile, Call::writev, 100'000, 270'000, 0.1);
+  writes.paired_calls = 100'000;
+  writes.last_piece_bytes = 270'000;
+  EXPECT_NE(advice_with(profile, "stream-without-buffer").fix.find("pubsetbuf(nullptr, 0)"),
+            std::string::npos);
+  profile.uses[0].amount.last_piece_bytes = 1'000;
+  EXPECT_TRUE(has(profile, "tiny-writes"));
+}
+
+TEST(WholeFileRules, LeaveFilesWithNextToNoSavingOutOfTheCount) {
+  Profile profile = with_file(1'000'000, 1);
+  profile.files.push_back(profile.files[0]);
+  add(profile, Call::read, 250'000, 1'000'000, 0.1);
+  add(profile, Call::read, 200, 800, 0.0001);
+  profile.uses[1].file = 1;
+  EXPECT_EQ(advice_with(profile, "tiny-reads").files, 1U);
+  profile.uses[1].amount.time.system_s = 0.01;
+  EXPECT_EQ(advice_with(profile, "tiny-reads").files, 2U);
+}
+
+TEST(WholeFileRules, PromiseNoMoreThanTheTimeWithoutTheTrace) {
+  Profile profile = with_file(1'000'000, 1);
+  add(profile, Call::read, 2'000'000, 8'000'000, 0.9);
+  for (const Advice& advice : advice_for(profile)) {
+    EXPECT_LE(advice.saved_s, 1 - 0.2 + 1e-9) << advice.id;
+  }
+}
+
+// On a busy machine the program lasts longer than it works and waits for its files.
+TEST(WholeFileRules, PromiseNoMoreThanTheTimeOnAnIdleMachine) {
+  Profile profile = with_file(1'000'000, 1);
+  profile.wall_s = 5;
+  add(profile, Call::read, 200'000, 800'000, 0.9);
+  profile.uses[0].amount.time.sleep_s = 0.2;
+  const auto most_s = [&] {
+    double most = 0;
+    for (const Advice& advice : advice_for(profile)) most = std::max(most, advice.saved_s);
+    return most;
+  };
+  EXPECT_GT(most_s(), 1.3) << "the process was killed, and left no times";
+  profile.processes[0].ended = true;
+  profile.processes[0].user_s = 0.1;
+  profile.processes[0].system_s = 1;
+  EXPECT_LE(most_s(), 1.3);
+  EXPECT_GT(most_s(), 1.2);
+}
+
+TEST(WholeFileRules, CountSyncsOfLargeRecordsAsFarAsTheBytesDoNotTakeTheTime) {
+  Profile profile = with_file(100'000'000, 1);
+  add(profile, Call::write, 100, 52'428'800, 0);
+  add(profile, Call::fsync, 100, 0, 0).time.sleep_s = 0.2;
+  EXPECT_NEAR(advice_with(profile, "sync-after-each").saved_s, 0.1, 0.002) << "half a MiB each";
+  profile.uses[0].amount.system_bytes *= 2;
+  EXPECT_FALSE(has(profile, "sync-after-each"));
+}
+
+TEST(WholeFileRules, LeaveSingleSeeksAlone) {
+  Profile profile = with_file(1'000'000, 1);
+  add(profile, Call::lseek, 9, 0, 0.1);
+  add(profile, Call::read, 9, 900'000, 0.1);
+  EXPECT_FALSE(has(profile, "seek-before-read"));
+  profile.uses[0].amount.calls = 10;
+  EXPECT_TRUE(has(profile, "seek-before-read"));
+}
+
+TEST(WholeFileRules, KeepValuesThatAreReadBack) {
+  Profile profile = with_file(0, 2);
+  profile.sites[0].by_iostream = true;
+  add(profile, Call::write, 400, 3'500'000, 0.02).work_before_s = 0.1;
+  add(profile, Call::read, 430, 3'500'000, 0.01).work_before_s = 0.2;
+  Advice advice = advice_with(profile, "read-back");
+  EXPECT_NEAR(*advice.least_saved_s, 0.03, 1e-9);
+  EXPECT_NEAR(advice.saved_s, 0.33, 1e-9) << "the text of the values";
+  profile.sites[0].by_iostream = false;
+  EXPECT_NEAR(advice_with(profile, "read-back").saved_s, 0.03, 1e-9);
+  profile.uses[1].amount.system_bytes = 3'000'000;
+  EXPECT_FALSE(has(profile, "read-back")) << "a part is never read";
+  profile.uses[1].amount.system_bytes = 3'500'000;
+  profile.files[0].remains = true;
+  EXPECT_FALSE(has(profile, "read-back")) << "it may be the result";
+}
+
+TEST(WholeFileRules, DoNotReadMoreForAPieceAtAPosition) {
+  for (const Call call : {Call::read, Call::pread}) {
+    Profile profile = with_file(100'000'000, 1);
+    add(profile, call, 20'000, 81'920'000, 0.3);
+    EXPECT_EQ(has(profile, "small-buffer"), call == Call::read);
+  }
+}
+
+TEST(WholeFileRules, LeaveTheCopiesToAProgramThatReadsAFileAgain) {
+  Profile profile = with_file(8'192'000, 1);
+  add(profile, Call::pread, 20'000, 81'920'000, 0.3);
+  const Advice advice = advice_with(profile, "read-again");
+  EXPECT_NEAR(advice.saved_s, 0.27, 1e-9);
+  EXPECT_NEAR(*advice.least_saved_s, 0.10, 0.01) << "most of a call of 4 KiB is a copy";
+}
+
+TEST(WholeFileRules, LeaveFlushesOutWithABuffer) {
+  Profile profile = with_file(60'000, 1);
+  add(profile, Call::fputc, 60'000, 60'000, 0.1);
+  const auto says = [&] {
+    return advice_with(profile, "unbuffered-stream").fix.find("Leave the fflush") !=
+           std::string::npos;
+  };
+  EXPECT_FALSE(says());
+  add(profile, Call::fflush, 60'000, 0, 0.01).system_calls = 0;
+  EXPECT_TRUE(says());
+}
+
+TEST(WholeFileRules, NameDirectAccess) {
+  Profile profile = with_file(30'000'000, 1);
+  add(profile, Call::read, 7'300, 30'000'000, 0.3);
+  EXPECT_EQ(advice_with(profile, "small-buffer").why.find("O_DIRECT"), std::string::npos);
+  profile.files[0].flags = O_DIRECT;
+  EXPECT_NE(advice_with(profile, "small-buffer").why.find("O_DIRECT"), std::string::npos);
+  profile.uses[0].amount.time.sleep_s = 2;
+  EXPECT_GT(advice_with(profile, "small-buffer").saved_s, 2) << "each piece waits for the disk";
+  profile.uses[0].amount.bytes /= 2;
+  EXPECT_NE(advice_with(profile, "tiny-reads").fix.find("multiples"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace sluice::trace

@@ -1,0 +1,57 @@
+// How each advice about a database is followed. Only the database itself may change its calls, so
+// the cures name transactions and settings.
+#pragma once
+
+#include "trace/places/cures.h"
+
+namespace sluice::trace::cures {
+
+inline constexpr Cure sqlite[] = {
+    {"tiny-reads",
+     "Let one statement do more of the work, or give SQLite more memory: `PRAGMA cache_size = "
+     "-65536` (64 MiB) and `PRAGMA mmap_size`."},
+    {"small-buffer",
+     "Let one transaction do more of the work, or give SQLite more memory: `PRAGMA cache_size = "
+     "-65536` (64 MiB)."},
+    {"seek-before-read",
+     "Give SQLite more memory: `PRAGMA cache_size = -65536` (64 MiB) and `PRAGMA mmap_size`."},
+    {"read-again",
+     "Give SQLite more memory: `PRAGMA cache_size = -65536` (64 MiB) and `PRAGMA mmap_size`."},
+    {otherwise,
+     "Put many rows into one transaction, `BEGIN` ... `COMMIT`: each transaction has its own "
+     "journal and waits for the disk. If a power cut may lose the latest transactions, use "
+     "`PRAGMA journal_mode = WAL` with `PRAGMA synchronous = NORMAL`."},
+};
+inline constexpr Cure berkeley_db[] = {
+    {otherwise,
+     "Put many records into one transaction; if a power cut may lose the latest transactions, use "
+     "DB_TXN_WRITE_NOSYNC. A larger cache (`set_cachesize`) reads less."},
+};
+inline constexpr Cure lmdb[] = {
+    {otherwise,
+     "Put many records into one write transaction; if a power cut may lose the latest "
+     "transactions, use MDB_NOMETASYNC."},
+};
+inline constexpr Cure gdbm[] = {
+    {otherwise,
+     "Open the database without GDBM_SYNC, and call `gdbm_sync` once for many records. That "
+     "changes what survives a power cut. More memory (`gdbm_setopt` with GDBM_SETCACHESIZE) reads "
+     "less."},
+};
+inline constexpr Cure postgresql[] = {
+    {otherwise,
+     "Put many rows into one transaction, `BEGIN` ... `COMMIT`, or use `COPY`; if a crash may lose "
+     "the latest transactions, `SET synchronous_commit = off`. More `shared_buffers` read less."},
+};
+inline constexpr Cure mysql[] = {
+    {otherwise,
+     "Put many rows into one transaction; if a power cut may lose the latest transactions, set "
+     "`innodb_flush_log_at_trx_commit = 2`. A larger `innodb_buffer_pool_size` reads less."},
+};
+inline constexpr Cure rocksdb[] = {
+    {otherwise,
+     "Put many records into one `WriteBatch`; if a power cut may lose the latest ones, leave "
+     "`WriteOptions::sync` false. A larger block cache reads less."},
+};
+
+}  // namespace sluice::trace::cures

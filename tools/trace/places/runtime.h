@@ -1,0 +1,74 @@
+// The runtimes of traced programs: C, C++ iostreams, other languages, databases, tools.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+#include <vector>
+
+#include "trace/profile/profile.h"
+
+namespace sluice::trace {
+
+// How one kind of advice is followed in a runtime.
+struct Cure {
+  std::string_view id;  // of the advice
+  std::string_view text;
+};
+
+struct Runtime {
+  // The rules' words suit `of_rules`, and `library` where it has none of its own. What an
+  // `other_language` itself works for each call is not measured, and not counted.
+  enum class Kind { of_rules, language, other_language, library, database, tool };
+
+  std::string_view name;
+  Kind kind = Kind::of_rules;
+  std::string_view intro{};  // before each of its cures
+  // The beginnings of the names of its executables and libraries. No letter follows them.
+  std::span<const std::string_view> objects{};
+  std::string_view folder{};  // a part of the path of its other libraries
+  // The beginnings of the names of its functions, which may be a part of the program.
+  std::span<const std::string_view> functions{};
+  // The beginnings of the names of its functions that call its code with other names.
+  std::span<const std::string_view> callers{};
+  std::span<const Cure> cures{};
+  bool seeks_back = false;  // to the end of each line that it reads, after it has read a block
+  bool compresses = false;  // between its calls, more for each flush
+};
+
+// Nothing: the words of the advice's rule, which are about C and sluice, are right.
+std::string cure_in(const Runtime& runtime, std::string_view id);
+
+// The runtime whose code made a call with this stack, as far as the stack shows.
+const Runtime& runtime_of_stack(std::span<const Frame> frames);
+bool is_code_of(const Runtime& runtime, const Frame& frame);
+
+// The runtime whose executable or library has this name or path.
+const Runtime& runtime_of_code(const std::string& path);
+
+// All that have a name of their own, C first.
+std::span<const Runtime> runtimes();
+
+// Finds the runtime whose code made a call.
+class Runtimes {
+ public:
+  explicit Runtimes(const Profile& profile);
+  const Runtime& of(const Use& use) const;
+
+ private:
+  const Runtime& runtime_of_process(const Runtime& of_code, const Use& use) const;
+  bool is_of_sqlite(const std::string& file) const;
+  bool is_of_lmdb(const std::string& file) const;
+  bool has_logging() const;
+
+  const Profile& profile_;
+  std::vector<const Runtime*> by_stack_;  // of each site
+  // A program may use tens of thousands of files, so their names are not copied.
+  std::unordered_set<std::string_view> files_;   // the names of all
+  std::unordered_set<std::string_view> mapped_;  // the names of files that were mapped
+  std::vector<bool> read_;                       // whether each file was read
+  bool has_logging_ = false;
+};
+
+}  // namespace sluice::trace

@@ -1,0 +1,159 @@
+#include "trace/profile/missing_work.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <cstdint>
+
+namespace sluice::trace {
+namespace {
+
+void add_process(Profile& profile, std::uint64_t start_s, const Process& process) {
+  profile.processes.push_back(process);
+  profile.moments.push_back({.start_ns = start_s * 1'000'000'000});
+}
+
+bool lacks_work(double worked_before_s) {
+  Profile profile;
+  add_process(
+      profile, 2,
+      {.number = 1, .program = "program", .user_s = 1, .begun_s = worked_before_s, .ended = true});
+  add_process(profile, 1,
+              {.number = 1, .program = "program", .user_s = 0.5, .system_s = 0.3, .ended = true});
+  note_missing_work(profile, 1.8);
+  return !profile.problems.empty();
+}
+
+TEST(MissingWork, IsThatOfProgramsWhichAProcessHasBecome) {
+  EXPECT_TRUE(lacks_work(0.8)) << "the second program's time has the time of the first";
+}
+
+TEST(MissingWork, IsNoneIfAnotherProcessHasHadTheNumber) { EXPECT_FALSE(lacks_work(0.001)); }
+
+TEST(MissingWork, IsNoneIfAProcessOfAnotherMachineHasTheNumber) {
+  Profile profile;
+  add_process(profile, 1,
+              {.number = 1, .program = "program", .machine = "a", .user_s = 0.5, .ended = true});
+  add_process(profile, 2,
+              {.number = 1,
+               .program = "program",
+               .machine = "b",
+               .user_s = 1,
+               .begun_s = 0.5,
+               .ended = true});
+  note_missing_work(profile, 1.5);
+  EXPECT_TRUE(profile.problems.empty());
+}
+
+bool has_unseen_kernel_work(const Process& process) {
+  Profile profile;
+  profile.wall_s = 1;
+  add_process(profile, 1, process);
+  profile.uses.emplace_back().amount.time.system_s = 0.2;
+  note_unseen_kernel_work(profile);
+  return !profile.problems.empty();
+}
+
+// A process of one second, which has worked for 0.3 s and waited in its calls for 0.2 s.
+Process half_unknown() {
+  Process process{.number = 1, .program = "program", .wall_s = 1, .ended = true};
+  process.user_s = 0.2;
+  process.system_s = 0.1;
+  process.time.sleep_s = 0.2;
+  return process;
+}
+
+bool has_unseen_waits(const Process& process, int parent_of_other = 0) {
+  Profile profile;
+  profile.wall_s = 1;
+  add_process(profile, 1, process);
+  if (parent_of_other != 0) {
+    add_process(profile, 2,
+                {.number = 7, .parent = parent_of_other, .program = "other", .ended = true});
+  }
+  note_unseen_waits(profile);
+  return !profile.problems.empty();
+}
+
+TEST(UnseenWaits, AreNeitherInCallsNorForAProcessor) {
+  Process process = half_unknown();
+  EXPECT_TRUE(has_unseen_waits(process));
+  process.queued_s = 0.3;
+  EXPECT_FALSE(has_unseen_waits(process)) << "less than a quarter of the run";
+  process = half_unknown();
+  process.begun_s = 0.1;  // of the program that the process was before
+  process.queued_s = 0.3;
+  EXPECT_TRUE(has_unseen_waits(process));
+  process = half_unknown();
+  process.ended = false;
+  EXPECT_FALSE(has_unseen_waits(process)) << "its times are not known";
+  process = half_unknown();
+  process.several_threads = true;
+  EXPECT_FALSE(has_unseen_waits(process)) << "its threads wait for each other";
+}
+
+TEST(UnseenWaits, AreNotOfAProcessThatHasStartedAnother) {
+  Process process = half_unknown();
+  process.out_of_reach = 1;
+  EXPECT_FALSE(has_unseen_waits(process)) << "a line tells of the other program";
+  EXPECT_FALSE(has_unseen_waits(half_unknown(), 1));
+  EXPECT_TRUE(has_unseen_waits(half_unknown(), 2));
+}
+
+TEST(UnseenKernelWork, IsNeitherInCallsNorForPages) {
+  Process process{
+      .number = 1, .program = "program", .user_s = 0.9, .system_s = 0.46, .ended = true};
+  EXPECT_TRUE(has_unseen_kernel_work(process));
+  process.minor_faults = 100'000;
+  EXPECT_FALSE(has_unseen_kernel_work(process));
+  process.minor_faults = 0;
+  process.ended = false;
+  EXPECT_FALSE(has_unseen_kernel_work(process)) << "its time is not known";
+  process.ended = true;
+  process.system_s = 0.44;
+  EXPECT_FALSE(has_unseen_kernel_work(process)) << "less than a quarter of the run";
+  process.user_s = 0;
+  EXPECT_TRUE(has_unseen_kernel_work(process)) << "it only lasts longer on a busy machine";
+}
+
+TEST(MissingWork, HasNoOtherReasonIfThereWereTooManyProcesses) {
+  for (const std::uint64_t left_out : {0U, 10U}) {
+    Profile profile;
+    profile.processes_left_out = left_out;
+    add_process(profile, 1, {.number = 1, .program = "program", .user_s = 1, .ended = true});
+    note_missing_work(profile, 2);
+    ASSERT_EQ(profile.problems.size(), 1U);
+    EXPECT_EQ(profile.problems[0].find("another user") == std::string::npos, left_out > 0);
+  }
+}
+
+TEST(MissingWork, IsNotTheEndOfManyProcesses) {
+  Profile profile;
+  for (int i = 1; i <= 2000; ++i) {
+    add_process(profile, 1, {.number = i, .program = "sh", .user_s = 0.0005, .ended = true});
+  }
+  note_missing_work(profile, 1.3);
+  EXPECT_TRUE(profile.problems.empty());
+}
+
+// In another namespace of processes, the first process has the number of init.
+TEST(RunningProcesses, HaveBegunBeforeTheirLogsAndAfterTheCommand) {
+  timespec now{};
+  ::clock_gettime(CLOCK_MONOTONIC, &now);
+  const auto now_s = static_cast<std::uint64_t>(now.tv_sec);
+  Profile own;
+  add_process(own, now_s + 1, {.number = ::getpid(), .program = "program"});
+  add_process(own, now_s + 1,
+              {.number = ::getpid(), .program = "program"});  // another program of the process
+  own.moments.push_back({});                                  // the first log began long ago
+  note_running(own);
+  ASSERT_EQ(own.problems.size(), 1U);
+  EXPECT_TRUE(own.problems[0].starts_with("1 process still runs"));
+  Profile init;
+  add_process(init, now_s + 1, {.number = 1, .program = "program"});
+  EXPECT_EQ(note_running(init), 0);
+  EXPECT_TRUE(init.problems.empty());
+}
+
+}  // namespace
+}  // namespace sluice::trace

@@ -1,0 +1,87 @@
+#include "trace/profile/own_code.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <initializer_list>
+#include <string_view>
+#include <utility>
+
+namespace sluice::trace {
+namespace {
+
+bool is_one_of(const std::string& module, std::initializer_list<std::string_view> libraries) {
+  const std::string name = std::filesystem::path(module).filename();
+  return std::ranges::any_of(libraries,
+                             [&](std::string_view library) { return name.starts_with(library); });
+}
+
+// Code of the C++ library, also where its headers were inlined into the program, or where the
+// program has the library's streams in itself.
+bool is_of_cplusplus(const Frame& frame) {
+  constexpr std::string_view of_streams[] = {"std::__basic_file<", "std::basic_",   "std::ostream",
+                                             "std::istream",       "std::num_get<", "std::num_put<",
+                                             "__gnu_cxx::stdio_"};
+  return frame.source.find("/include/c++/") != std::string::npos ||
+         is_one_of(frame.module, {"libstdc++", "libc++"}) ||
+         std::ranges::any_of(of_streams, [&](std::string_view beginning) {
+           return frame.function.starts_with(beginning);
+         });
+}
+
+// True for code of the C and C++ libraries.
+bool is_library_between(const Frame& frame) {
+  return is_of_cplusplus(frame) || is_of_c(frame.module);
+}
+
+// For example putchar(), which is a function of a header that calls putc().
+bool is_in_system_header(const Frame& frame) {
+  return frame.source.starts_with("/usr/include/") ||
+         frame.source.starts_with("/usr/local/include/");
+}
+
+// operator>>, std::getline and the functions that they call.
+bool reads_from_istream(const Frame& frame) {
+  return is_of_cplusplus(frame) && frame.function.find("istream") != std::string::npos;
+}
+
+bool extracts(const Frame& frame) {
+  return is_of_cplusplus(frame) && (frame.function.find("operator>>") != std::string::npos ||
+                                    frame.function.find("_M_extract") != std::string::npos);
+}
+
+// A call for each byte. std::num_put::put() has other parameters.
+bool takes_bytes(const Frame& frame) {
+  constexpr std::string_view calls[] = {"istream::get()", "istream::get(char&)",
+                                        "ostream::put(char)"};
+  constexpr std::string_view of_templates[] = {">::get()", ">::get(char&)", ">::put(char)"};
+  const auto ends = [&](std::string_view end) { return frame.function.ends_with(end); };
+  const bool is_template = frame.function.find("std::basic_istream<") != std::string::npos ||
+                           frame.function.find("std::basic_ostream<") != std::string::npos;
+  return is_of_cplusplus(frame) && (std::ranges::any_of(calls, ends) ||
+                                    (is_template && std::ranges::any_of(of_templates, ends)));
+}
+
+}  // namespace
+
+bool is_of_c(const std::string& module) {
+  return is_one_of(module, {"libc.so", "libc-", "libgcc_s", "ld-"});
+}
+
+Site site_in_own_code(std::vector<Frame> frames) {
+  const auto caller = std::ranges::find_if_not(frames, is_library_between);
+  const bool by_iostream = std::any_of(frames.begin(), caller, is_of_cplusplus);
+  const bool by_istream = std::any_of(frames.begin(), caller, reads_from_istream);
+  const bool by_extraction = std::any_of(frames.begin(), caller, extracts);
+  const bool by_bytes = std::any_of(frames.begin(), caller, takes_bytes);
+  const auto own = std::find_if_not(caller, frames.end(), [](const Frame& frame) {
+    return is_library_between(frame) || is_in_system_header(frame);
+  });
+  if (own != frames.end()) {
+    frames.erase(frames.begin(), own);
+    // The C library calls main() and the functions of threads.
+    while (is_of_c(frames.back().module)) frames.pop_back();
+  }
+  return {std::move(frames), by_iostream, by_istream, by_extraction, by_bytes};
+}
+
+}  // namespace sluice::trace

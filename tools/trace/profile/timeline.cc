@@ -1,0 +1,89 @@
+#include "trace/profile/timeline.h"
+
+#include <algorithm>
+
+namespace sluice::trace {
+namespace {
+
+constexpr double ns = 1e-9;
+
+std::size_t moments_in(const preload::Log& log) {
+  if (log.moment_ns == 0 || log.last_ns < log.start_ns) return 0;
+  const std::uint64_t moments = (log.last_ns - log.start_ns) / log.moment_ns + 1;
+  return std::min<std::uint64_t>(moments, preload::max_moments);
+}
+
+// The factors that scale the times of single moments so that they add up to the whole process.
+struct Shares {
+  Shares(std::span<const preload::Moment> moments, const Time& total) {
+    double copying_ticks = 0;
+    double sleep_ns = 0;
+    for (const preload::Moment& moment : moments) {
+      copying_ticks += static_cast<double>(moment.copying_ticks);
+      sleep_ns += static_cast<double>(moment.sleep_ns);
+    }
+    if (copying_ticks > 0) copying_s_a_tick = total.copying_s / copying_ticks;
+    if (sleep_ns > 0) sleep_s_a_seen_ns = total.sleep_s / sleep_ns;
+  }
+
+  Time of(const preload::Moment& moment) const {
+    const double calls_s = ns * static_cast<double>(moment.system_ns + moment.sleep_ns);
+    Time time;
+    time.copying_s = copying_s_a_tick * static_cast<double>(moment.copying_ticks);
+    time.sleep_s = std::min(calls_s, sleep_s_a_seen_ns * static_cast<double>(moment.sleep_ns));
+    time.system_s = calls_s - time.sleep_s;
+    return time;
+  }
+
+  double copying_s_a_tick = 0;
+  double sleep_s_a_seen_ns = 0;
+};
+
+std::uint64_t end_ns(const ProcessMoments& process) {
+  return process.start_ns + process.moment_ns * process.moments.size();
+}
+
+std::uint64_t moment_length(std::span<const ProcessMoments> processes, std::uint64_t first_ns) {
+  std::uint64_t length = 1;
+  std::uint64_t end = first_ns;
+  for (const ProcessMoments& process : processes) {
+    length = std::max(length, process.moment_ns);
+    end = std::max(end, end_ns(process));
+  }
+  while ((end - first_ns) / length >= max_timeline_moments) length *= 2;
+  return length;
+}
+
+void add(Timeline& timeline, const ProcessMoments& process, std::uint64_t first_ns) {
+  for (std::size_t i = 0; i < process.moments.size(); ++i) {
+    const std::uint64_t middle_ns =
+        process.start_ns - first_ns + process.moment_ns * i + process.moment_ns / 2;
+    const std::size_t place = middle_ns / timeline.moment_ns;
+    if (place >= timeline.moments.size()) timeline.moments.resize(place + 1);
+    timeline.moments[place] += process.moments[i];
+  }
+}
+
+}  // namespace
+
+ProcessMoments moments_of(const preload::Log& log, const Time& total) {
+  ProcessMoments process{.start_ns = log.start_ns, .moment_ns = log.moment_ns};
+  const std::span moments(log.moment, moments_in(log));
+  const Shares shares(moments, total);
+  for (const preload::Moment& moment : moments) {
+    process.moments.push_back({moment.written_bytes, moment.read_bytes, shares.of(moment)});
+  }
+  return process;
+}
+
+Timeline timeline_of(std::span<const ProcessMoments> processes) {
+  Timeline timeline;
+  if (processes.empty()) return timeline;
+  const std::uint64_t first_ns =
+      std::ranges::min_element(processes, {}, &ProcessMoments::start_ns)->start_ns;
+  timeline.moment_ns = moment_length(processes, first_ns);
+  for (const ProcessMoments& process : processes) add(timeline, process, first_ns);
+  return timeline;
+}
+
+}  // namespace sluice::trace

@@ -1,0 +1,175 @@
+#include "trace/report/report.h"
+
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <string>
+
+namespace sluice::trace {
+namespace {
+
+// Processes whose reads waited for this time together, for which there is no advice.
+Profile processes_that_read(int count, double together_s) {
+  Profile profile;
+  profile.command = {"program"};
+  profile.wall_s = 1;
+  profile.sites.emplace_back();
+  profile.files.push_back({.name = "pipe"});
+  for (int number = 1; number <= count; ++number) {
+    const Time time{.sleep_s = together_s / count};
+    profile.processes.push_back({.number = number, .program = "/bin/worker", .time = time});
+    profile.uses.push_back({.call = preload::Call::read, .amount = {.calls = 1, .time = time}});
+  }
+  return profile;
+}
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+TEST(Report, HasATableOfTheProcessesWithoutAdviceToo) {
+  const std::string text = summary_of(processes_that_read(2, 0.05), {});
+  EXPECT_TRUE(has(text, "No noticeable time could be saved.\n\n"));
+  EXPECT_TRUE(has(text, "  process\n")) << text;
+  EXPECT_TRUE(has(text, "0.0250    0.0000  1 worker\n")) << text;
+  EXPECT_TRUE(has(text, "0.0250    0.0000  2 worker\n")) << text;
+}
+
+TEST(Report, ShowsCallsWithoutAdviceThatTakeMuchOfTheTime) {
+  const std::string text = summary_of(processes_that_read(1, 0.1), {});
+  EXPECT_TRUE(has(text,
+                  "No noticeable time could be saved.\n"
+                  "  But the I/O time is a large part of the run. These calls took most of it:\n"
+                  "\ncopying s"))
+      << text;
+  EXPECT_TRUE(has(text, "  read, (unknown), pipe\n")) << text;
+  EXPECT_FALSE(has(summary_of(processes_that_read(1, 0.09), {}), "call, place, file"));
+}
+
+TEST(Report, NamesEveryCallThatMayHaveLocked) {
+  Profile profile = processes_that_read(1, 0.5);
+  profile.uses[0].call = preload::Call::flock;
+  const std::string text = summary_of(profile, {});
+  EXPECT_TRUE(has(text, "  flock, lockf or fcntl, (unknown), pipe\n")) << text;
+}
+
+TEST(Report, ComparesTheCallsWithoutAdviceWithTheWorkOfABusyMachine) {
+  Profile profile = processes_that_read(1, 0.05);
+  profile.processes[0].ended = true;
+  profile.processes[0].user_s = 0.3;
+  EXPECT_TRUE(has(summary_of(profile, {}), "call, place, file"));
+  profile.processes[0].user_s = 0.5;
+  EXPECT_FALSE(has(summary_of(profile, {}), "call, place, file"));
+}
+
+TEST(Report, HasNoTableOfOneProcessOrOfTimesThatNobodyNotices) {
+  EXPECT_FALSE(has(summary_of(processes_that_read(1, 0.5), {}), "  process\n"));
+  EXPECT_FALSE(has(summary_of(processes_that_read(2, 0.009), {}), "  process\n"));
+}
+
+Advice saving_a_quarter(double at_once) {
+  Advice advice{};
+  advice.id = "tiny-reads";
+  advice.saved_s = 0.25;
+  advice.at_once = at_once;
+  return advice;
+}
+
+TEST(Report, SaysThatSavingsOfSeveralProcessesAreTimesByTheClock) {
+  const std::string of_two = summary_of(processes_that_read(2, 0.5), {saving_a_quarter(1)});
+  EXPECT_TRUE(has(of_two, "  2 processes; the I/O times are their sums\n")) << of_two;
+  EXPECT_TRUE(has(of_two, "saves  0.250 s by the clock, predicted;")) << of_two;
+  const std::string of_one = summary_of(processes_that_read(1, 0.5), {saving_a_quarter(1)});
+  EXPECT_TRUE(has(of_one, "saves  0.250 s, predicted;")) << of_one;
+  const std::string of_threads = summary_of(processes_that_read(1, 0.5), {saving_a_quarter(2)});
+  EXPECT_TRUE(has(of_threads, " s by the clock,"));
+}
+
+TEST(Report, NamesWhatAdviceIsAboutThatIsAboutNoCall) {
+  Advice advice = saving_a_quarter(1);
+  advice.place = "programs that bash starts";
+  Profile profile = processes_that_read(2, 0.5);
+  profile.uses.clear();
+  const std::string text = summary_of(profile, {advice});
+  EXPECT_TRUE(has(text, "1. 0.250 s could be saved: programs that bash starts\n")) << text;
+  const std::string json = json_of(profile, {advice});
+  EXPECT_TRUE(has(json, "\"place\": \"programs that bash starts\"")) << json;
+  EXPECT_TRUE(has(json, "\"file\": \"\",")) << json;
+  EXPECT_TRUE(has(json, "\"call\": \"\",")) << json;
+}
+
+TEST(Report, DescribesADeletedFileAndNamesAnInterpreterAlone) {
+  Profile profile = processes_that_read(1, 0.5);
+  profile.files[0].name = "/tmp/#12 (deleted)";
+  profile.sites[0].frames = {{"_Py_read", "", "/usr/bin/python3.11"}};
+  const std::string text = summary_of(profile, {saving_a_quarter(1)});
+  const std::string both = "python3.11, a temporary file in /tmp that is already deleted\n";
+  EXPECT_TRUE(has(text, "0.250 s could be saved: " + both)) << text;
+  EXPECT_TRUE(has(text, "  read, " + both)) << text;
+}
+
+TEST(Report, SaysOnceWhyPredictionsAreRanges) {
+  Advice one = saving_a_quarter(1);
+  one.range = "The prediction is a range, because of one thing.";
+  Advice other = one;
+  other.range = "The prediction is a range, because of another.";
+  const Profile profile = processes_that_read(1, 0.5);
+  const std::string text = summary_of(profile, {one, other, one});
+  EXPECT_TRUE(has(text,
+                  "\n1, 3: The prediction is a range, because of one thing.\n"
+                  "2: The prediction is a range, because of another.\n\n"))
+      << text;
+  EXPECT_EQ(text.find(one.range), text.rfind(one.range));
+  EXPECT_TRUE(has(json_of(profile, {one}), one.range));
+  EXPECT_FALSE(has(summary_of(profile, {saving_a_quarter(1)}), "is a range"));
+}
+
+TEST(Report, GivesNoAllClearIfWorkIsMissing) {
+  Profile profile = processes_that_read(1, 0.5);
+  EXPECT_TRUE(has(summary_of(profile, {}), "  No noticeable time could be saved.\n"));
+  profile.problems = {"1 process still runs"};
+  EXPECT_FALSE(has(summary_of(profile, {}), "  No noticeable time could be saved.\n"));
+  EXPECT_TRUE(has(summary_of(profile, {}),
+                  "  1 process still runs\n"
+                  "  No noticeable time could be saved in the work that was seen.\n"));
+}
+
+TEST(Report, SaysThatWaitingMayHaveBeenForAProcessor) {
+  Profile profile = processes_that_read(2, 0.5);
+  EXPECT_FALSE(has(summary_of(profile, {}), "no processor"));
+  profile.processes[0].queued_s = 0.25;
+  profile.processes[1].queued_s = 0.125;
+  EXPECT_TRUE(has(summary_of(profile, {}),
+                  "  The program was ready to run for 0.375 s, but had no processor. The times of "
+                  "waiting may have a part of this\n"));
+  EXPECT_TRUE(has(json_of(profile, {}), "\"queued_s\": 0.125"));
+  profile.uses[0].amount.queued_s = 0.25;
+  EXPECT_TRUE(has(summary_of(profile, {}), "0.250 s of it were taken off the times of waiting\n"));
+  Profile without_waiting = processes_that_read(1, 0.001);
+  without_waiting.processes[0].queued_s = 0.25;
+  EXPECT_FALSE(has(summary_of(without_waiting, {}), "no processor"));
+}
+
+TEST(Report, SpeaksOfWaitsOnABusyMachineOnlyIfTheCallsWaited) {
+  const std::string about_waits = "A range stands where nobody knows whether calls waited";
+  Profile profile = processes_that_read(1, 0.5);
+  profile.disturbance.others = 0.5;
+  const std::string text = summary_of(profile, {saving_a_quarter(1)});
+  EXPECT_TRUE(has(text, "used 50 % of the processors' time meanwhile")) << text;
+  EXPECT_TRUE(has(text, about_waits)) << text;
+  profile.uses[0].amount.time = {.system_s = 0.5};
+  const std::string without_waits = summary_of(profile, {saving_a_quarter(1)});
+  EXPECT_TRUE(has(without_waits, "machine that has nothing else to do\n")) << without_waits;
+  EXPECT_FALSE(has(without_waits, about_waits));
+}
+
+TEST(Report, NamesTheSignalThatEndedTheProgram) {
+  Profile profile = processes_that_read(1, 0.5);
+  EXPECT_FALSE(has(summary_of(profile, {}), "signal"));
+  profile.wait_status = SIGSEGV;
+  EXPECT_TRUE(
+      has(summary_of(profile, {}), "  The program was ended by signal 11 (Segmentation fault).\n"));
+}
+
+}  // namespace
+}  // namespace sluice::trace
