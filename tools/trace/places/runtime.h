@@ -35,6 +35,8 @@ struct Runtime {
   std::span<const Cure> cures{};
   bool seeks_back = false;  // to the end of each line that it reads, after it has read a block
   bool compresses = false;  // between its calls, more for each flush
+  // A command that shows where the language spends its time. Empty if it has no buffers of its own.
+  std::string_view profiler{};
 };
 
 // Nothing: the words of the advice's rule, which are about C and sluice, are right.

@@ -20,6 +20,7 @@
 #include "command_line/quantity.h"
 #include "trace/advice/causes.h"
 #include "trace/places/place.h"
+#include "trace/places/runtime.h"
 #include "trace/profile/timeline.h"
 #include "trace/report/ranks_report.h"
 #include "trace/report/stacks.h"
@@ -206,11 +207,28 @@ bool is_much(const Profile& profile, const Time& time) {
   return time.total_s() >= std::max(noticeable_s, much * lasts_s);
 }
 
+// A language may spend much time on small calls that stay in its own buffers.
+std::string own_buffers_text(const Profile& profile) {
+  constexpr double least_s = 0.1;
+  double worked_s = 0;
+  for (const Process& process : profile.processes) worked_s += process.user_s;
+  if (worked_s < least_s) return "";
+  for (const Site& site : profile.sites) {
+    const Runtime& runtime = runtime_of_stack(site.frames);
+    if (runtime.profiler.empty()) continue;
+    return fmt::format(
+        "  {} has buffers of its own, and no trace sees the calls that stay there: `{}` does.\n",
+        runtime.name, runtime.profiler);
+  }
+  return "";
+}
+
 // Without any advice.
 std::string all_clear(const Profile& profile, const Amount& total) {
   std::string text = profile.problems.empty()
                          ? "  No noticeable time could be saved.\n"
                          : "  No noticeable time could be saved in the work that was seen.\n";
+  text += own_buffers_text(profile);
   if (is_much(profile, total.time)) {
     text += "  But the I/O time is a large part of the run. These calls took most of it:\n";
     text += sites_text(profile);

@@ -134,6 +134,19 @@ TEST(Report, GivesNoAllClearIfWorkIsMissing) {
                   "  No noticeable time could be saved in the work that was seen.\n"));
 }
 
+TEST(Report, SaysThatALanguageHasBuffersOfItsOwn) {
+  Profile profile = processes_that_read(1, 0.5);
+  const auto says = [&] { return has(summary_of(profile, {}), "has buffers of its own"); };
+  profile.processes[0].user_s = 0.2;
+  EXPECT_FALSE(says());
+  profile.sites = {{.frames = {{"", "", "/usr/bin/python3.11"}}}};
+  EXPECT_TRUE(says());
+  EXPECT_TRUE(has(summary_of(profile, {}), "`python3 -m cProfile`"));
+  EXPECT_FALSE(has(summary_of(profile, {saving_a_quarter(1)}), "buffers of its own"));
+  profile.processes[0].user_s = 0.01;
+  EXPECT_FALSE(says()) << "too little to matter";
+}
+
 TEST(Report, SaysThatWaitingMayHaveBeenForAProcessor) {
   Profile profile = processes_that_read(2, 0.5);
   EXPECT_FALSE(has(summary_of(profile, {}), "no processor"));
