@@ -84,7 +84,7 @@ SLUICE_BYTE_WRITES(SLUICE_WRITE_BYTE)
 
 #define SLUICE_WRITE_TEXT(LOCKING, NAME, PARAMETERS, ARGUMENTS, STREAM, ENDS) \
   SLUICE_HOOK int NAME PARAMETERS {                                           \
-    const size_t bytes = strlen(text) + ENDS;                                 \
+    const size_t bytes = strlen(text) + (ENDS);                               \
     return move_bytes<Writing, Locking::LOCKING>(                             \
         usage_of_stream(Call::fputs, STREAM, SLUICE_CALLER), STREAM, bytes,   \
         [=] { return real().NAME ARGUMENTS; },                                \

@@ -16,6 +16,9 @@ ON_PROCESSES = "ProcessRules.*"
 ON_RENEWALS = "RenewalRules.*"
 
 HABITS = [dataclasses.replace(mutation, program="sluice_report_test") for mutation in (
+    Mutation("a free lock takes no time", "tools/trace/profile/profile.cc",
+             "seen_s + costs.lock_s() * static_cast<double>(usage.copies)", "seen_s",
+             "DamagedLog.*"),
     Mutation("renamings of other files are a file's own", RENEWAL_RULES,
              "return renames >= openings ? ", "return renames > 0 ? ", ON_RENEWALS),
     Mutation("more is read around a piece at a position", "tools/trace/advice/call_rules.cc",

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <bit>
 #include <chrono>
 #include <cstdio>
@@ -401,6 +402,33 @@ double measured_tick_s() {
   }
   std::ranges::sort(lengths_s);
   return lengths_s[lengths_s.size() / 2];
+}
+
+// The C library takes a stream's lock by a compare-and-swap, notes the owner and how often it holds
+// the lock, and releases it by an exchange.
+double measured_lock_s() {
+  struct Lock {
+    std::atomic<int> taken = 0;
+    int count = 0;
+    void* owner = nullptr;
+  };
+  static volatile Lock lock;
+  constexpr int locks = 2'000;
+  std::array<double, 5> lengths_s{};
+  for (double& length_s : lengths_s) {
+    const Clock::time_point start = Clock::now();
+    for (int i = 0; i < locks; ++i) {
+      int free = 0;
+      lock.taken.compare_exchange_strong(free, 1);
+      lock.owner = &lengths_s;
+      lock.count = lock.count + 1;
+      lock.count = lock.count - 1;
+      lock.owner = nullptr;
+      lock.taken.exchange(0);
+    }
+    length_s = seconds_since(start) / locks;
+  }
+  return *std::ranges::min_element(lengths_s);
 }
 
 CallCosts::CallCosts() : clock_s_(measured_clock_s()), ticks_(measured_ticks()) {}

@@ -57,6 +57,9 @@ constexpr double left_of(double cost_s, double saved_s) {
 // The length of a tick of the processor's own count of time, on this machine.
 double measured_tick_s();
 
+// The time to take and to release a lock that nobody else holds, in a program with several threads.
+double measured_lock_s();
+
 class CallCosts {
  public:
   CallCosts();
@@ -81,6 +84,9 @@ class CallCosts {
   double tick_s() { return tick_s_ = tick_s_ > 0 ? tick_s_ : measured_tick_s(); }
   void set_tick_s(double tick_s) { tick_s_ = tick_s; }
 
+  // The time of a free lock, measured at the first request.
+  double lock_s() { return lock_s_ = lock_s_ > 0 ? lock_s_ : measured_lock_s(); }
+
  private:
   struct Functions;
   static std::unique_ptr<const Functions> find_functions(Way way);
@@ -91,6 +97,7 @@ class CallCosts {
   double clock_s_;
   double ticks_;
   double tick_s_ = 0;
+  double lock_s_ = 0;
   std::unique_ptr<const Functions> functions_[3];  // by Way; found when first needed
   std::map<std::tuple<Way, preload::Call, std::size_t, Sizes>, double> known_;
 };

@@ -84,11 +84,15 @@ bool may_take_locks(const preload::Log& log, const preload::Usage& usage) {
 // no less than the print of a whole number of its size.
 //
 // For a program with several threads, the time of its own calls counts, because it includes the
-// waits for locks.
+// waits for locks. The calls are timed while they hold the lock, so the time to take it comes on
+// top.
 double copying_s(const preload::Log& log, const preload::Usage& usage, CallCosts& costs) {
   const double seen_s = seen_copying_s(usage, costs);
+  if (may_take_locks(log, usage) && usage.timed_copies > 0) {
+    return seen_s + costs.lock_s() * static_cast<double>(usage.copies);
+  }
   const double in_a_row_s = copying_s(own_way(usage), usage, costs);
-  const bool is_measured = !may_take_locks(log, usage) && in_a_row_s > 0;
+  const bool is_measured = in_a_row_s > 0;
   if (is_measured && usage.call == Call::fprintf) return std::max(seen_s, in_a_row_s);
   const double most_s = 2 * seen_s + unsure_copying_s(usage, costs);
   return is_measured ? std::min(in_a_row_s, most_s) : seen_s;

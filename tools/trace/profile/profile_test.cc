@@ -211,6 +211,22 @@ TEST_F(DamagedLog, HasTheTimeOfBytesPutBackAsInARow) {
   EXPECT_NEAR(profile_of_log().uses[0].amount.time.copying_s, in_a_row_s, 1e-9);
 }
 
+TEST_F(DamagedLog, HasTheTimeToTakeALockBesideThatOfTheCall) {
+  preload::Usage& usage = log_->usage[1];
+  usage.call = preload::Call::fgetc;
+  usage.slow_calls = 0;
+  usage.copies = 10'000'000;
+  usage.timed_copies = 1'000;
+  usage.timed_copy_ticks = static_cast<std::uint64_t>((costs_.of_the_ticks() + 100) * 1'000);
+  log_->several_threads = 1;
+  const double locks_s = costs_.lock_s() * 1e7;
+  EXPECT_GT(locks_s, 0.01);
+  EXPECT_NEAR(profile_of_log().uses[0].amount.time.copying_s, 1e9 * costs_.tick_s() + locks_s,
+              1e-6);
+  usage.unlocked = 1;
+  EXPECT_NE(profile_of_log().uses[0].amount.time.copying_s, 1e9 * costs_.tick_s() + locks_s);
+}
+
 TEST_F(DamagedLog, HasTheTimeOfCallsWithoutALockAsInARow) {
   preload::Usage& usage = log_->usage[1];
   usage.call = preload::Call::fwrite;
