@@ -34,7 +34,7 @@ class Definitions {
     }
   }
 
-  bool are_hashed() const { return table_ != nullptr; }
+  bool are_hashed() const { return table_ != nullptr && table_[0] > 0; }
 
   void* find(const char* name, uint32_t hash) const {
     constexpr size_t header = 4;
