@@ -132,7 +132,9 @@ class CountsThatJump(both_ways.BothWaysTest):
             self.skipTest("the kernel lets no process see another count")
         self.assertEqual(0, result.returncode, result.stderr)
         report = json.loads(path.read_text())
-        self.assertEqual([], report["problems"])
+        problems = [problem for problem in report["problems"]
+                    if not problem.startswith("A process waited for about")]  # it sleeps
+        self.assertEqual([], problems)
         return report
 
     def seconds_of(self, report, call):
