@@ -88,15 +88,15 @@ std::string_view first_without_value(const std::vector<std::string_view>& words)
 }
 
 // The first flag with a value, as in "--summary=yes"; else empty. CLI11 takes some values, and has
-// no clear words for the others.
-std::string_view flag_with_value(const std::vector<std::string_view>& words,
-                                 const CLI::App& command) {
+// no clear words for the others. (A flag that offers words, as --compress does, may have one.)
+std::string_view flag_with_value(const std::vector<std::string_view>& words, CLI::App& command) {
   const auto mark = std::ranges::find(words, "--");
   const auto flag = std::find_if(words.begin(), mark, [&](std::string_view word) {
     const std::size_t end = word.find('=');
     if (!word.starts_with("--") || end == std::string_view::npos) return false;
-    const CLI::Option* const option = command.get_option_no_throw(std::string(word.substr(0, end)));
-    return option != nullptr && option->get_items_expected_max() == 0;
+    CLI::Option* const option = command.get_option_no_throw(std::string(word.substr(0, end)));
+    return option != nullptr && option->get_items_expected_max() == 0 &&
+           offered_words(*option).empty();
   });
   return flag == mark ? std::string_view() : *flag;
 }
@@ -199,8 +199,7 @@ int Commands::parse_and_start(int argc, char** argv) {
     return complain_and_exit(
         who, fmt::format("{}= ends with '=': give a value, or leave the '=' out", option));
   }
-  const std::string_view flag =
-      flag_with_value(words, named == all.end() ? app_ : static_cast<const CLI::App&>(**named));
+  const std::string_view flag = flag_with_value(words, named == all.end() ? app_ : **named);
   if (!flag.empty()) {
     const std::size_t end = flag.find('=');
     return complain_and_exit(who, fmt::format("{} takes no value: leave '{}' out",
