@@ -21,8 +21,8 @@ SLUICE_BEFORE(sluice_before_thread, "pthread_create, thrd_create");
 
 // The functions of liburing and libaio make system calls by instructions of their own.
 SLUICE_BEFORE(sluice_before_request,
-                       "io_uring_queue_init, io_uring_queue_init_params, io_uring_queue_init_mem,"
-                       "io_setup");
+              "io_uring_queue_init, io_uring_queue_init_params, io_uring_queue_init_mem,"
+              "io_setup");
 
 // ---- memory that others see ----
 
