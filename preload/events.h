@@ -20,6 +20,9 @@ void before_other_code(EndOfHolding why);
 // True if a mapping with these arguments shares memory that the program may write to.
 bool shares_memory(int protection, int flags, int descriptor);
 
+// The program is about to make a child that no handler of pthread_atfork() tells of.
+void before_untold_child();
+
 // This process was forked, and has memory of its own.
 void begin_in_child();
 

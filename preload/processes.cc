@@ -42,6 +42,7 @@ enum class Memory { shared, copied };
 // memory is copied, no handler of pthread_atfork() will run in the child.
 void before_child(Memory memory) {
   if (is_child_of_vfork()) return;
+  before_untold_child();
   vfork_caller = getpid();
   is_copied = memory == Memory::copied;
 }

@@ -60,6 +60,8 @@ void before_another_process() {
   forget_all_private();
 }
 
+void before_untold_child() {}
+
 void before_ending() {
   write_all_held();
   tell_of_lost_writes();

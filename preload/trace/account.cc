@@ -173,6 +173,7 @@ struct Place {
   uint64_t path;
   const void* object;
   int descriptor;
+  uint32_t generation;  // of the descriptor
   Call call;
 
   bool is_at(const KnownCall& known) const { return known.is_like(path, object, call); }
@@ -216,9 +217,7 @@ bool may_have_another_caller(Thread& of, const KnownCall& known, const Place& pl
   Usage& usage = find_usage(of, site, file, place.call);
   const bool is_standard = place.descriptor >= 0 && place.descriptor <= STDERR_FILENO;
   if (is_standard && usage.file != other_files) usage.standard = 1;
-  known = {place.path, place.object,     &usage,
-           site,       place.descriptor, generation_of(place.descriptor),
-           place.call};
+  known = {place.path, place.object, &usage, site, place.generation, place.call};
   of.busy = false;
   leave_out_own_work(now_ns() - start_ns);
   return &usage;
@@ -229,12 +228,13 @@ inline Usage* usage_of(Call call, const void* object, int descriptor, const void
   if (Usage* const usage = usage_of_library_call(call, object, descriptor, caller, frame)) {
     return usage;
   }
+  const uint32_t generation = generation_of(descriptor);  // before the question of this_thread()
   Thread* const of = this_thread();
   if (of == nullptr) return nullptr;
-  const Place place{caller, frame,      path_of(caller, frame, of->known.stack),
-                    object, descriptor, call};
+  const Place place{caller,     frame, path_of(caller, frame, of->known.stack), object, descriptor,
+                    generation, call};
   KnownCall& known = known_call(*of, place);
-  if (place.is_at(known) && known.has_file_of(descriptor)) [[likely]]
+  if (place.is_at(known) && known.generation == generation) [[likely]]
     return known.usage;
   return learn_call(*of, known, place);
 }

@@ -33,17 +33,14 @@ struct KnownCall {
   uint64_t path;       // path_of() the call: for the program's own code, the return address
   const void* object;  // the stream, or the descriptor
   Usage* usage;
-  uint32_t site;  // 0: there is no call
-  int descriptor;
+  uint32_t site;        // 0: there is no call
   uint32_t generation;  // of the descriptor
   Call call;
 
   bool is_like(uint64_t other_path, const void* other_object, Call other_call) const {
     return path == other_path && object == other_object && call == other_call;
   }
-  bool has_file_of(int other_descriptor) const {
-    return descriptor == other_descriptor && generation == generation_of(other_descriptor);
-  }
+  bool is_valid_for(int descriptor) const { return generation == generation_of(descriptor); }
 };
 
 // The last calls of a thread. A loop may have several call sites, and use several streams.
@@ -63,8 +60,9 @@ struct KnownCalls {
 // frame.
 inline Usage* usage_of_known(const KnownCall& known, Call call, const void* object, int descriptor,
                              uint64_t path) {
-  const bool is_same = known.is_like(path, object, call) && known.has_file_of(descriptor);
-  return is_same && is_surely_recording() ? known.usage : nullptr;
+  if (!known.is_like(path, object, call) || !known.is_valid_for(descriptor)) return nullptr;
+  if (known.usage == nullptr) __builtin_unreachable();  // so the compiler leaves out a test of it
+  return known.usage;
 }
 
 // A call out of a library that hides its callers has no return address for its path, and is not

@@ -18,13 +18,7 @@
 
 namespace sluice::preload {
 
-constinit uint32_t generation[generations]{};
-
 namespace {
-
-void change_generation(int descriptor) {
-  __atomic_add_fetch(&generation[descriptor & (generations - 1)], 1, __ATOMIC_RELAXED);
-}
 
 constexpr int max_descriptors = 65536;
 constinit std::atomic<uint32_t> file_of_descriptor[max_descriptors]{};
@@ -219,7 +213,7 @@ void forget_all_descriptors() {
   }
   highest_descriptor = -1;
   places.clear();
-  for (int descriptor = 0; descriptor < generations; ++descriptor) change_generation(descriptor);
+  change_all_generations();
 }
 
 }  // namespace sluice::preload

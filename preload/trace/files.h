@@ -63,11 +63,4 @@ void look_at_sizes();
 // them yet.
 void forget_all_descriptors();
 
-// generation_of() changes whenever the descriptor may have come to lead to another file.
-inline constexpr int generations = 1024;
-[[gnu::visibility("hidden")]] extern uint32_t generation[generations];
-inline uint32_t generation_of(int descriptor) {
-  return __atomic_load_n(&generation[descriptor & (generations - 1)], __ATOMIC_RELAXED);
-}
-
 }  // namespace sluice::preload

@@ -21,6 +21,22 @@
 namespace sluice::preload {
 namespace {
 
+constinit uint32_t last_generation = 0;
+
+uint32_t take_generations(uint32_t count) {
+  return __atomic_fetch_add(&last_generation, count, __ATOMIC_RELAXED) + 1;
+}
+
+void set_generation(int descriptor, uint32_t value) {
+  __atomic_store_n(&generation[descriptor & (generations - 1)], value, __ATOMIC_RELEASE);
+}
+
+// A thread that has asked before it keeps the old generation, which is no longer valid.
+void stop_recording() {
+  __atomic_store_n(&recording, false, __ATOMIC_RELAXED);
+  change_all_generations();
+}
+
 constexpr uint64_t first_moment_ns = 10'000'000;
 
 constinit std::atomic_flag halving = ATOMIC_FLAG_INIT;
@@ -183,6 +199,7 @@ void add(uint64_t& to, uint64_t amount) {
 constinit const char* program_name = nullptr;
 constinit Log* log = nullptr;
 constinit bool recording = false;
+constinit uint32_t generation[generations]{};
 constinit uint64_t page_bytes = 4096;
 
 uint64_t clock_ns(clockid_t clock) {
@@ -252,10 +269,17 @@ void* put_in_place_of(void* parents, void* memory, size_t bytes) {
   return moved == MAP_FAILED ? memory : moved;
 }
 
+void change_generation(int descriptor) { set_generation(descriptor, take_generations(1)); }
+
+void change_all_generations() {
+  const uint32_t first = take_generations(generations);
+  for (int i = 0; i < generations; ++i) set_generation(i, first + static_cast<uint32_t>(i));
+}
+
 bool is_told_to_stop() {
   if (is_recording() && __atomic_load_n(&log->stopped, __ATOMIC_RELAXED) != 0) {
     __atomic_store_n(&told_to_stop, true, __ATOMIC_RELAXED);
-    __atomic_store_n(&recording, false, __ATOMIC_RELAXED);
+    stop_recording();
   }
   return __atomic_load_n(&told_to_stop, __ATOMIC_RELAXED);
 }
@@ -285,6 +309,7 @@ void begin_recording(const char* folder) {
   log->other_code = other_code_seen ? 1 : 0;
   log->text = 1;  // place 0 is the empty text
   log->magic = trace_magic;
+  change_all_generations();
   recording = true;
 }
 
@@ -319,7 +344,7 @@ void end_before_seccomp() {
   if (!is_recording()) return;
   end_recording();
   log->seccomp = 1;
-  recording = false;
+  stop_recording();
 }
 
 void resume_without_seccomp(bool was_recording) {

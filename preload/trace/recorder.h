@@ -29,10 +29,17 @@ inline bool is_recording() {
   return !is_child_of_vfork() && __atomic_load_n(&recording, __ATOMIC_RELAXED);
 }
 
-// The same, but false also in a thread that has called vfork().
-inline bool is_surely_recording() {
-  return __atomic_load_n(&recording, __ATOMIC_RELAXED) && vfork_caller == 0;
+// The generation of a descriptor changes whenever the descriptor may have come to lead to another
+// file. All generations change before recording begins, when it ends, and before a child of vfork().
+// So one comparison tells that what is known of a call still holds. No two descriptors ever have
+// the same generation, unless they share their place in the table.
+inline constexpr int generations = 1024;
+[[gnu::visibility("hidden")]] extern uint32_t generation[generations];
+inline uint32_t generation_of(int descriptor) {
+  return __atomic_load_n(&generation[descriptor & (generations - 1)], __ATOMIC_ACQUIRE);
 }
+void change_generation(int descriptor);
+void change_all_generations();
 
 // True if the command has told this process, or the parent that it was forked from, to stop: then
 // nothing is recorded any more. To be asked now and then.

@@ -64,6 +64,8 @@ void before_another_process() {
   if (is_recording()) note_shared_files();
 }
 
+void before_untold_child() { change_all_generations(); }
+
 void before_ending() { end_recording(); }
 
 // Signal 0 is a question. Storing the times takes longer than sending a signal, so it is done only
