@@ -30,9 +30,9 @@ inline bool is_recording() {
 }
 
 // The generation of a descriptor changes whenever the descriptor may have come to lead to another
-// file. All generations change before recording begins, when it ends, and before a child of vfork().
-// So one comparison tells that what is known of a call still holds. No two descriptors ever have
-// the same generation, unless they share their place in the table.
+// file. All generations change before recording begins, when it ends, and before a child of vfork()
+// begins. So one comparison tells that what is known of a call still holds. No two descriptors ever
+// have the same generation, unless they share their place in the table.
 inline constexpr int generations = 1024;
 [[gnu::visibility("hidden")]] extern uint32_t generation[generations];
 inline uint32_t generation_of(int descriptor) {

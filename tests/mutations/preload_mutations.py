@@ -359,6 +359,10 @@ HOOKS = [
                  "  before_another_process();\n",
                  "ChildrenOfVfork.test_leave_no_bytes_to_the_parent "
                  "ChildrenOfVfork.test_leave_the_descriptors_of_the_parent"),
+        Mutation("a child of vfork uses what its parent knows of its calls",
+                 "preload/trace/start.cc",
+                 "before_untold_child() { change_all_generations(); }", "before_untold_child() {}",
+                 "ChildrenOfVfork.test_leave_the_descriptors_of_the_parent"),
         Mutation("descriptors that one call closes stay in the table", COALESCE,
                  "    stop_holding(number);\n", "",
                  "FilesClosedByOneCall.test_are_forgotten"),
@@ -471,6 +475,12 @@ HOOKS = [
                  "Counts.test_of_inlined_functions_have_each_byte"),
     ),
     *noticed_by(
+        "trace_test.py",
+        Mutation("known calls are recorded after the end of recording", RECORDER,
+                 "__ATOMIC_RELAXED);\n  change_all_generations();\n", "__ATOMIC_RELAXED);\n",
+                 "Seccomp.test_ends_the_log_and_not_the_program"),
+    ),
+    *noticed_by(
         "descriptors_test.py",
         Mutation("a stream that reads mapped memory seeks in its buffer", OPENING,
                  "if (strchr(arguments.text(1), 'm') == nullptr) ", "", "AMappedStream"),
@@ -488,7 +498,7 @@ HOOKS = [
                  "DescriptorsOfTheObject"),
         Mutation("a stream in the memory of another one counts for its file",
                  ACCOUNT_HEADER,
-                 "return descriptor == other_descriptor && generation", "return generation",
+                 "return generation == generation_of(descriptor);", "return descriptor >= 0;",
                  "StreamsInTheSameMemory.test_count_for_their_own_files"),
         Mutation("a file keeps the name by which it was first opened", FILES,
                  "* 0x9E3779B97F4A7C15, path);",

@@ -30,8 +30,9 @@ class EdgesTest(both_ways.BothWaysTest):
         return json.loads(path.read_text()), result
 
     def bytes_written(self, report, name):
+        writes = ("write", "fputs", "fwrite")
         return sum(use["bytes"] for use in report["call_sites"]
-                   if use["call"] == "write" and pathlib.Path(use["file"]).name == name)
+                   if use["call"] in writes and pathlib.Path(use["file"]).name == name)
 
 
 class FunctionsThatTheCLibraryLacks(EdgesTest):
@@ -228,9 +229,10 @@ class ALibraryThatStartsFirst(EdgesTest):
 class ChildrenOfVfork(EdgesTest):
 
     def test_leave_the_descriptors_of_the_parent(self):
-        report, result = self.report_of("trace", [self.subject("vforks"), "writes"])
-        self.assertEqual(0, result.returncode, result.stderr)
-        self.assertEqual(len("before\nafter\n"), self.bytes_written(report, "parents"))
+        for how in ("writes", "prints"):
+            report, result = self.report_of("trace", [self.subject("vforks"), how])
+            self.assertEqual(0, result.returncode, result.stderr)
+            self.assertEqual(len("before\nafter\n"), self.bytes_written(report, "parents"), how)
 
     def test_leave_no_bytes_to_the_parent(self):
         for how in ("writes", "crashes"):

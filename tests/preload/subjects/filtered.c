@@ -40,6 +40,11 @@ static void filter_calls(const char* how) {
   if ((result != 0) != (strcmp(how, "refused") == 0)) exit(77);
 }
 
+// The same call writes all lines.
+static __attribute__((noinline)) void write_lines(FILE* stream, const char* line) {
+  for (int i = 0; i < 1000; ++i) fputs(line, stream);
+}
+
 static void write_in_child(int descriptor) {
   const pid_t child = fork();
   if (child == 0) _exit(write(descriptor, "a child\n", 8) != 8);
@@ -51,9 +56,9 @@ int main(int count, char** words) {
   if (count != 3) return 2;
   FILE* const stream = fopen(words[2], "w+");
   FILE* const other = fopen(words[2], "r");
-  for (int i = 0; i < 1000; ++i) fputs("before\n", stream);
+  write_lines(stream, "before\n");
   filter_calls(words[1]);
-  for (int i = 0; i < 1000; ++i) fputs("after it\n", stream);
+  write_lines(stream, "after it\n");
   fprintf(stream, "%d\n", 1000);
   fflush(stream);
   char text[64];
