@@ -36,7 +36,7 @@ __ssize_t __getdelim(char** line, std::size_t* line_bytes, int delimiter, FILE* 
   X(, write) X(, execve) X(, execvpe) X(, posix_spawn) X(, system) X(, kill) \
   X(, syscall) X(, mmap) X(, vdprintf) X(, __vdprintf_chk) X(, vfprintf) X(, __vfprintf_chk) \
   X(, __overflow) X(, __uflow) X(, fflush) X(, fflush_unlocked) \
-  X(, ungetc)
+  X(, ungetc) X(, fileno) X(, fileno_unlocked)
 // clang-format on
 
 namespace sluice::preload {

@@ -96,7 +96,7 @@ Descriptor* find(int descriptor) {
   return known ? &descriptors[descriptor] : nullptr;
 }
 
-void count_not_held(NotHeld why) { ++counters.openings_not_held[static_cast<size_t>(why)]; }
+[[gnu::noinline]] void count_not_held(NotHeld why) { ++counters.openings_not_held[static_cast<size_t>(why)]; }
 
 void hold_no_longer(Descriptor& descriptor, NotHeld why) {
   if (descriptor.may_be_held) count_not_held(why);
@@ -145,7 +145,7 @@ void count_lone_write(Descriptor& descriptor) {
 // Bytes that cannot be written are lost, as they are for a program whose write(2) fails; the error
 // is kept. A program may have a write() of its own, which calls functions that write all held bytes
 // out: these bytes do not count as held any more by then.
-void write_out(int number, Descriptor& descriptor) {
+[[gnu::noinline]] void write_out(int number, Descriptor& descriptor) {
   if (descriptor.bytes == 0) return;
   const KeepErrno kept;
   const size_t bytes = descriptor.bytes;
@@ -181,13 +181,13 @@ bool has_own_error(const Descriptor& descriptor) {
   return descriptor.failed != 0 && descriptor.failed_in == getpid();
 }
 
-bool is_open_for_same_file(int number, const Descriptor& descriptor) {
+[[gnu::noinline]] bool is_open_for_same_file(int number, const Descriptor& descriptor) {
   return file_of(number) == descriptor.file;
 }
 
 // If the descriptor leads to another file by now, the name of the first file cannot be found any
 // more.
-void tell_of_lost_writes(int number, Descriptor& descriptor) {
+[[gnu::noinline]] void tell_of_lost_writes(int number, Descriptor& descriptor) {
   if (!has_own_error(descriptor)) return;
   char link[32];
   snprintf(link, sizeof link, "/proc/self/fd/%d", number);

@@ -11,6 +11,7 @@
 #include "held.h"
 #include "hook.h"
 #include "private_files.h"
+#include "real.h"
 
 namespace sluice::preload {
 namespace {
@@ -100,7 +101,14 @@ SLUICE_WORK(void, sluice_close_stream) {
 }
 SLUICE_BEFORE(sluice_close_stream, "endmntent, pclose, _IO_fclose");
 
-SLUICE_WORK(void, sluice_fileno) { forget_private(arguments.address<FILE>(0)); }
-SLUICE_BEFORE(sluice_fileno, "fileno, fileno_unlocked");
+// libstdc++ asks for the descriptor before each write. So these hooks save no registers.
+SLUICE_HOOK int fileno(FILE* stream) noexcept {
+  forget_private(stream);
+  return real().fileno(stream);
+}
+SLUICE_HOOK int fileno_unlocked(FILE* stream) noexcept {
+  forget_private(stream);
+  return real().fileno_unlocked(stream);
+}
 
 }  // namespace sluice::preload
