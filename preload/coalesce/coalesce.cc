@@ -96,7 +96,7 @@ Descriptor* find(int descriptor) {
   return known ? &descriptors[descriptor] : nullptr;
 }
 
-[[gnu::noinline]] void count_not_held(NotHeld why) { ++counters.openings_not_held[static_cast<size_t>(why)]; }
+void count_not_held(NotHeld why) { ++counters.openings_not_held[static_cast<size_t>(why)]; }
 
 void hold_no_longer(Descriptor& descriptor, NotHeld why) {
   if (descriptor.may_be_held) count_not_held(why);
@@ -145,7 +145,7 @@ void count_lone_write(Descriptor& descriptor) {
 // Bytes that cannot be written are lost, as they are for a program whose write(2) fails; the error
 // is kept. A program may have a write() of its own, which calls functions that write all held bytes
 // out: these bytes do not count as held any more by then.
-[[gnu::noinline]] void write_out(int number, Descriptor& descriptor) {
+void write_out(int number, Descriptor& descriptor) {
   if (descriptor.bytes == 0) return;
   const KeepErrno kept;
   const size_t bytes = descriptor.bytes;
@@ -181,13 +181,13 @@ bool has_own_error(const Descriptor& descriptor) {
   return descriptor.failed != 0 && descriptor.failed_in == getpid();
 }
 
-[[gnu::noinline]] bool is_open_for_same_file(int number, const Descriptor& descriptor) {
+bool is_open_for_same_file(int number, const Descriptor& descriptor) {
   return file_of(number) == descriptor.file;
 }
 
 // If the descriptor leads to another file by now, the name of the first file cannot be found any
 // more.
-[[gnu::noinline]] void tell_of_lost_writes(int number, Descriptor& descriptor) {
+void tell_of_lost_writes(int number, Descriptor& descriptor) {
   if (!has_own_error(descriptor)) return;
   char link[32];
   snprintf(link, sizeof link, "/proc/self/fd/%d", number);
@@ -204,12 +204,15 @@ bool has_own_error(const Descriptor& descriptor) {
 
 // Returns the error that the program's present call on the descriptor must return, or 0. If the
 // descriptor leads to another file by now, prints the error and returns 0.
-int take_error(int number, Descriptor& descriptor) {
-  if (!has_own_error(descriptor)) return 0;
+[[gnu::noinline]] int take_own_error(int number, Descriptor& descriptor) {
   const bool is_same = is_open_for_same_file(number, descriptor);
   if (!is_same) tell_of_lost_writes(number, descriptor);
   const int error = forget_error(descriptor);
   return is_same ? error : 0;
+}
+
+inline int take_error(int number, Descriptor& descriptor) {
+  return has_own_error(descriptor) ? take_own_error(number, descriptor) : 0;
 }
 
 // Returns 0 for writes that are not held: empty writes, large writes, and writes that the kernel
@@ -225,10 +228,15 @@ size_t bytes_to_hold(const iovec* pieces, int count) {
   return bytes;
 }
 
-// False if the descriptor leads to another file now, because it was closed and opened in ways that
-// the hooks do not see. The kernel is asked only while no bytes are held.
-bool is_still_the_same(int number, const Descriptor& descriptor) {
-  return descriptor.bytes > 0 || is_open_for_same_file(number, descriptor);
+// For a write that is the first one to be held, or has no room behind the others. False if it cannot
+// be held: `failed` is the error of the bytes before it, or 0. The descriptor may lead to another
+// file, because it was closed and opened in ways that the hooks do not see.
+[[gnu::noinline]] bool make_room(int number, Descriptor& descriptor, size_t bytes, int& failed) {
+  write_out(number, descriptor);
+  failed = take_error(number, descriptor);
+  if (failed != 0 || bytes == 0 || !has_memory(descriptor)) return false;
+  descriptor.may_be_held = is_open_for_same_file(number, descriptor);
+  return descriptor.may_be_held;
 }
 
 void copy_pieces(Descriptor& descriptor, const iovec* pieces, int count) {
@@ -357,15 +365,8 @@ bool hold(int descriptor, const iovec* pieces, int count, int& failed) {
   if (failed != 0) return true;
   if (__libc_single_threaded == 0 || !is_holding || !found->may_be_held) return false;
   const size_t bytes = bytes_to_hold(pieces, count);
-  const bool fits = bytes > 0 && has_memory(*found);
-  if (!fits || bytes > max_held_bytes - found->bytes) write_out(descriptor, *found);
-  failed = take_error(descriptor, *found);
-  if (failed != 0) return true;
-  if (!fits) return false;
-  if (!is_still_the_same(descriptor, *found)) {
-    found->may_be_held = false;
-    return false;
-  }
+  const bool is_next = found->bytes > 0 && bytes > 0 && bytes <= max_held_bytes - found->bytes;
+  if (!is_next && !make_room(descriptor, *found, bytes, failed)) return failed != 0;
   copy_pieces(*found, pieces, count);
   ++counters.held_writes;
   ++counters.saved_calls;

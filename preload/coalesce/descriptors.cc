@@ -8,6 +8,7 @@
 #include "coalesce.h"
 #include "counters.h"
 #include "hook.h"
+#include "real.h"
 
 namespace sluice::preload {
 namespace {
@@ -19,17 +20,18 @@ long failure(int error) {
 
 // Holds the pieces, or makes the call. The error of a held write is returned even when nothing is
 // held any more.
-long hold_or_call(const Arguments& arguments, const iovec* pieces, int count) {
+template <typename Call>
+long hold_or_call(int descriptor, const iovec* pieces, int count, Call call) {
   int failed = 0;
-  if (is_holding && static_cast<unsigned>(arguments.number(0)) <= 2) ++counters.standard_writes;
-  if ((is_holding || failed_descriptors > 0) && hold(arguments.number(0), pieces, count, failed)) {
+  if (is_holding && static_cast<unsigned>(descriptor) <= 2) ++counters.standard_writes;
+  if ((is_holding || failed_descriptors > 0) && hold(descriptor, pieces, count, failed)) {
     if (failed != 0) return failure(failed);
     long bytes = 0;
     for (int i = 0; i < count; ++i) bytes += static_cast<long>(pieces[i].iov_len);
     return bytes;
   }
   write_all_held();
-  return arguments.call();
+  return call();
 }
 
 }  // namespace
@@ -44,14 +46,15 @@ SLUICE_AROUND(sluice_open,
               "open, open64, __open, __open64, openat, openat64, __open_2, __open64_2, __openat_2,"
               "__openat64_2, creat, creat64");
 
-SLUICE_WORK(long, sluice_write) {
-  const iovec piece{arguments.address<void>(1), static_cast<size_t>(arguments.value[2])};
-  return hold_or_call(arguments, &piece, 1);
+SLUICE_HOOK ssize_t write(int descriptor, const void* data, size_t bytes) {
+  const iovec piece{const_cast<void*>(data), bytes};
+  return hold_or_call(descriptor, &piece, 1, [=] { return real().write(descriptor, data, bytes); });
 }
-SLUICE_AROUND(sluice_write, "write, __write");
+SLUICE_HOOK [[gnu::alias("write")]] ssize_t __write(int descriptor, const void* data, size_t bytes);
 
 SLUICE_WORK(long, sluice_writev) {
-  return hold_or_call(arguments, arguments.address<const iovec>(1), arguments.number(2));
+  return hold_or_call(arguments.number(0), arguments.address<const iovec>(1), arguments.number(2),
+                      [&] { return arguments.call(); });
 }
 SLUICE_AROUND(sluice_writev, "writev");
 
