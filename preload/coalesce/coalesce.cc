@@ -228,9 +228,9 @@ size_t bytes_to_hold(const iovec* pieces, int count) {
   return bytes;
 }
 
-// For a write that is the first one to be held, or has no room behind the others. False if it cannot
-// be held: `failed` is the error of the bytes before it, or 0. The descriptor may lead to another
-// file, because it was closed and opened in ways that the hooks do not see.
+// For a write that is the first one to be held, or has no room behind the others. False if it
+// cannot be held: `failed` is the error of the bytes before it, or 0. The descriptor may lead to
+// another file, because it was closed and opened in ways that the hooks do not see.
 [[gnu::noinline]] bool make_room(int number, Descriptor& descriptor, size_t bytes, int& failed) {
   write_out(number, descriptor);
   failed = take_error(number, descriptor);
