@@ -48,6 +48,12 @@ void note_pair(Usage& usage, const Arguments& arguments) {
   usage.last_piece_bytes += pieces[1].iov_len;
 }
 
+void note_position(Usage* usage, uint64_t position, long bytes) {
+  if (usage == nullptr || bytes < 0) return;
+  if (position - usage->next_position + near_bytes > 2 * near_bytes) ++usage->far_calls;
+  usage->next_position = position + static_cast<uint64_t>(bytes);
+}
+
 // From one file to another: one system call, counted for the written file.
 long copy_file(Call call, const Arguments& arguments, int in, int out) {
   Usage* const read = usage_of(call, arguments, in);
@@ -79,14 +85,23 @@ int copy_descriptor(const Arguments& arguments) {
   }                                                                          \
   SLUICE_AROUND(work, names)
 
+// At the position that is the fourth argument.
+#define SLUICE_TRANSFERS_AT(work, CALL, DIRECTION, names)                                       \
+  SLUICE_WORK(long, work) {                                                                     \
+    Usage* const usage = usage_of(Call::CALL, arguments);                                       \
+    const long bytes = transfer<Direction::DIRECTION>(usage, [&] { return arguments.call(); }); \
+    note_position(usage, static_cast<uint64_t>(arguments.value[3]), bytes);                     \
+    return bytes;                                                                               \
+  }                                                                                             \
+  SLUICE_AROUND(work, names)
+
+SLUICE_TRANSFERS_AT(sluice_pwrite, pwrite, out, "pwrite, pwrite64");
+SLUICE_TRANSFERS_AT(sluice_pwritev, pwritev, out, "pwritev, pwritev64, pwritev2, pwritev64v2");
+SLUICE_TRANSFERS_AT(sluice_pread, pread, in, "pread, pread64, __pread_chk, __pread64_chk");
+SLUICE_TRANSFERS_AT(sluice_preadv, preadv, in, "preadv, preadv64, preadv2, preadv64v2");
 SLUICE_TRANSFERS(sluice_write, write, out, long, "write");
-SLUICE_TRANSFERS(sluice_pwrite, pwrite, out, long, "pwrite, pwrite64");
-SLUICE_TRANSFERS(sluice_pwritev, pwritev, out, long, "pwritev, pwritev64, pwritev2, pwritev64v2");
 SLUICE_TRANSFERS(sluice_read, read, in, long, "read, __read_chk");
 SLUICE_TRANSFERS(sluice_readv, readv, in, long, "readv");
-SLUICE_TRANSFERS(sluice_pread, pread, in, long, "pread, pread64, __pread_chk, __pread64_chk");
-SLUICE_TRANSFERS(sluice_preadv, preadv, in, long, "preadv, preadv64, preadv2, preadv64v2");
-SLUICE_TRANSFERS(sluice_lseek, lseek, none, long, "lseek, lseek64");
 SLUICE_TRANSFERS(sluice_fsync, fsync, none, int, "fsync");
 SLUICE_TRANSFERS(sluice_fdatasync, fdatasync, none, int, "fdatasync");
 SLUICE_TRANSFERS(sluice_sync_file_range, sync_file_range, none, int, "sync_file_range");
@@ -95,6 +110,14 @@ SLUICE_TRANSFERS(sluice_ftruncate, ftruncate, none, int, "ftruncate, ftruncate64
 SLUICE_TRANSFERS(sluice_fallocate, fallocate, none, int,
                  "fallocate, fallocate64, posix_fallocate, posix_fallocate64");
 SLUICE_TRANSFERS(sluice_flock, flock, none, int, "flock, lockf, lockf64");
+
+SLUICE_WORK(long, sluice_lseek) {
+  Usage* const usage = usage_of(Call::lseek, arguments);
+  const long position = control(usage, [&] { return arguments.call(); });
+  if (position >= 0) note_position(usage, static_cast<uint64_t>(position), 0);
+  return position;
+}
+SLUICE_AROUND(sluice_lseek, "lseek, lseek64");
 
 SLUICE_WORK(long, sluice_writev) {
   Usage* const usage = usage_of(Call::writev, arguments);

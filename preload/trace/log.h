@@ -13,7 +13,7 @@
 
 namespace sluice::preload {
 
-inline constexpr uint64_t trace_magic = 0x30324543'41525453;  // "STRACE20"
+inline constexpr uint64_t trace_magic = 0x31324543'41525453;  // "STRACE21"
 
 // What a call does with the bytes of its caller, or with a name.
 enum class Does : uint8_t {
@@ -59,6 +59,7 @@ inline constexpr uint64_t max_logs = 4096;
 inline constexpr char count_of_logs[] = "count";
 
 inline constexpr size_t size_classes = 32;  // class n holds sizes from 2^(n-1) up to 2^n - 1
+inline constexpr uint64_t near_bytes = 1024;
 inline constexpr size_t max_frames = 24;
 inline constexpr size_t max_usages = 16384;
 inline constexpr size_t max_sites = 4096;
@@ -110,6 +111,11 @@ struct Usage {
 
   // Of seeks: the unread bytes that streams no longer had, less those that they got.
   uint64_t passed_over;
+
+  // Of lseek, and of calls with a position such as pread: the calls more than near_bytes away from
+  // where the call before has ended, and where the last one has ended.
+  uint64_t far_calls;
+  uint64_t next_position;
 
   uint64_t cold_bytes;  // mapped bytes that were not in memory at that time
 

@@ -22,7 +22,7 @@ HABITS = [dataclasses.replace(mutation, program="sluice_report_test") for mutati
     Mutation("renamings of other files are a file's own", RENEWAL_RULES,
              "return renames >= openings ? ", "return renames > 0 ? ", ON_RENEWALS),
     Mutation("more is read around a piece at a position", "tools/trace/advice/call_rules.cc",
-             "if (!has_small_buffer(at) || is_scattered(at))", "if (!has_small_buffer(at))",
+             "if (!has_small_buffer(at) || has_scattered_reads(at))", "if (!has_small_buffer(at))",
              "WholeFileRules.*"),
     Mutation("a program that reads a file again copies nothing", FILE_RULES,
              ".least_saved_s = by_bytes_s - copied_s,", ".least_saved_s = by_bytes_s,",

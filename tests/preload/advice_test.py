@@ -227,6 +227,11 @@ class OfFiles(AdviceTest):
         self.expect("seek-before-read", "look_ups", "lseek", path, 500_000)
         self.expect_none("seek-before-read", "look_ups", "pread", path, 500_000)
 
+    def test_far_places_and_places_in_a_row(self):
+        path = self.input_file(3_000_000)
+        self.expect("scattered-reads", "look_ups", "pread", path, 150_000)
+        self.expect("tiny-reads", "look_ups", "in-order", path, 150_000)
+
     def test_reading_again(self):
         path = self.input_file()
         advice, report = self.expect("read-again", "whole_file", "again", path)

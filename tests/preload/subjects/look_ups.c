@@ -1,7 +1,8 @@
 // usage: look_ups HOW FILE TIMES
 //
-// Reads 16 bytes at places all over FILE, TIMES times, by "lseek" and read or by "pread". "getc"
-// reads TIMES bytes in order, and "getline" all lines. One of two threads does this.
+// Reads 16 bytes at places all over FILE, TIMES times, by "lseek" and read or by "pread", and by
+// "in-order" at one place after the other. "getc" reads TIMES bytes in order, and "getline" all
+// lines. One of two threads does this.
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -11,12 +12,12 @@
 
 static long sum;
 
-static void by_descriptor(const char* path, long times, int seek) {
+static void by_descriptor(const char* path, long times, int seek, long step) {
   const int descriptor = open(path, O_RDONLY);
   const long end = lseek(descriptor, 0, SEEK_END) - 64;
   char piece[16];
   for (long i = 0; i < times; ++i) {
-    const long position = i * 4099 % end;
+    const long position = i * step % end;
     if (seek) lseek(descriptor, position, SEEK_SET);
     const ssize_t got = seek ? read(descriptor, piece, sizeof piece)
                              : pread(descriptor, piece, sizeof piece, position);
@@ -48,8 +49,9 @@ int main(int count, char** words) {
   pthread_t other;
   if (pipe(ends) != 0) return 1;
   pthread_create(&other, NULL, wait_for, ends);
-  if (strcmp(words[1], "lseek") == 0 || strcmp(words[1], "pread") == 0) {
-    by_descriptor(words[2], times, words[1][0] == 'l');
+  const int in_order = strcmp(words[1], "in-order") == 0;
+  if (in_order || strcmp(words[1], "lseek") == 0 || strcmp(words[1], "pread") == 0) {
+    by_descriptor(words[2], times, words[1][0] == 'l', in_order ? 16 : 4099);
   } else {
     by_stream(words[2], times, strcmp(words[1], "getline") == 0);
   }

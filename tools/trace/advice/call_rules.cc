@@ -217,25 +217,26 @@ bool takes_little_from_a_pipe(const Situation& at) {
   return written_bytes > 4 * at.bytes_moved();
 }
 
-// True if the small reads of a file seem not to follow one another: a block would then be read for
-// each piece. The log does not have the positions of pread. Other reads follow one another unless
-// there are many seeks. (Languages and databases have words of their own for small reads.)
+// True if most of the small pieces do not follow one another: no block has several of them.
 bool is_scattered(const Situation& at) {
+  const bool moves = at.reads_directly() || at.writes_directly();
+  const Amount placed = at.is(at_positions) ? at.amount : at.of_file({Call::lseek});
+  return moves && at.is_regular() && 2 * placed.far_calls >= at.amount.calls;
+}
+
+// Languages and databases have words of their own for small reads.
+bool has_scattered_reads(const Situation& at) {
   const Runtime::Kind kind = runtime_of_stack(at.profile.sites[at.use.site].frames).kind;
   if (kind == Runtime::Kind::language || kind == Runtime::Kind::database) return false;
-  if (!at.is_regular() || !at.reads_directly() || at.is_by_iostream()) return false;
-  if (at.is(at_positions)) return true;
-  return at.of_file({Call::fseek, Call::lseek}).calls >= many_calls && seeks_between_pieces(at);
+  return at.reads_directly() && !at.is_by_iostream() && is_scattered(at);
 }
 
 const char* fix_of_scattered_reads(const Situation& at) {
   constexpr double most_in_memory_bytes = 256.0 * 1024 * 1024;
   if (at.file.size_bytes > 0 && size_of(at.file) <= most_in_memory_bytes) {
-    return "Read the whole file into memory once, or map it, and take the small pieces from there. "
-           "(If the pieces follow one another, blocks of 64 KiB do as well.)";
+    return "Read the whole file into memory once, or map it, and take the small pieces from there.";
   }
-  return "Map the file, or read the part of it that the program needs into memory, and take the "
-         "small pieces from there. (If they follow one another, read blocks of 64 KiB.)";
+  return "Map the file, and take the small pieces from there.";
 }
 
 // Some small calls have a cause with words of its own. The kernel keeps nothing of a file that is
@@ -247,7 +248,7 @@ void name_cause_of_small_calls(Advice& advice, const Situation& at) {
     advice.fix =
         "Move 1 MiB or more in one call, with address, size and position as multiples of 4 KiB; "
         "or leave O_DIRECT out, so that the kernel reads ahead and gathers what is written.";
-  } else if (is_scattered(at)) {
+  } else if (has_scattered_reads(at)) {
     advice.id = "scattered-reads";
     advice.fix = fix_of_scattered_reads(at);
   } else if (has_no_stream_buffer(at)) {
@@ -371,6 +372,7 @@ std::optional<Advice> tiny_system_calls(const Situation& at) {
   const bool writes = at.writes_directly();
   if (!writes && !at.reads_directly()) return std::nullopt;
   if (writes && is_synchronous(at.file)) return std::nullopt;  // see synchronous_writes
+  if (writes && is_scattered(at)) return std::nullopt;         // a buffer would have one at a time
   const bool from_pipe = takes_little_from_a_pipe(at);
   if (!at.is_regular() && !from_pipe) return std::nullopt;
   if (at.bytes_moved() >= page_bytes) return std::nullopt;
@@ -508,7 +510,7 @@ std::optional<Advice> unbuffered_stream(const Situation& at) {
 
 // 4 KiB a system call, many times: stdio's own buffer, or one that the program has chosen.
 std::optional<Advice> small_buffer(const Situation& at) {
-  if (!has_small_buffer(at) || is_scattered(at)) return std::nullopt;
+  if (!has_small_buffer(at) || has_scattered_reads(at)) return std::nullopt;
   const bool has_small_calls = has_tiny_stdio_calls(at) || is_char_at_a_time(at);
   if (has_small_calls && goes_past_buffer(at)) return std::nullopt;  // a part of their cure
   const bool streams = at.writes_to_stream() || at.reads_from_stream();

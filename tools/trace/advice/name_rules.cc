@@ -65,6 +65,13 @@ const char* fix_of_look_ups(Call call) {
          "many records, or once in a second. inotify tells of changes without a question.";
 }
 
+// True if the program asks until another program has made the file: nearly all questions fail, and
+// each name is found once.
+bool waits_for_files(const Amount& look_ups) {
+  const std::uint64_t found = look_ups.calls - std::min(look_ups.calls, look_ups.failures);
+  return found > 0 && found <= names_of(look_ups);
+}
+
 }  // namespace
 
 bool asks_by_opening(const Situation& at) {
@@ -79,7 +86,8 @@ bool asks_by_opening(const Situation& at) {
 
 // One place in the program looks the same names up many times.
 std::optional<Advice> looked_up_again(const Situation& at) {
-  const bool is_question = looks_up(at.use.call) && is_about_few_names(at.amount);
+  const bool is_question =
+      looks_up(at.use.call) && is_about_few_names(at.amount) && !waits_for_files(at.amount);
   if (!is_question && !asks_by_opening(at)) return std::nullopt;
   const std::uint64_t names = is_question ? names_of(at.amount) : 1;
   const double times = per(static_cast<double>(at.amount.calls), names);

@@ -122,6 +122,17 @@ Profile asking_by_opening(std::uint64_t reads) {
   return profile;
 }
 
+TEST(LookUps, UntilAFileIsThereWaitForAnotherProgram) {
+  constexpr std::uint64_t calls = 200'000;
+  Profile profile = of_code(of_c);
+  Amount& look_ups = add_look_ups(profile, Call::stat, calls, calls - 2);
+  for (const std::uint64_t found : {0U, 1U, 2U, 3U}) {
+    look_ups.failures = calls - found;
+    const bool waits = found == 1 || found == 2;
+    EXPECT_EQ(advice_of(profile, "looked-up-again").empty(), waits) << found;
+  }
+}
+
 TEST(LookUps, MayBeOpeningsOfFilesThatAreOnlyClosed) {
   const Profile profile = asking_by_opening(0);
   const std::vector<Advice> all = advice_of(profile, "looked-up-again");

@@ -117,16 +117,27 @@ TEST(WholeFileRules, SayThatReadsTakeLongerThanTheSeeksBetweenThem) {
   EXPECT_TRUE(why.starts_with("glibc asks the kernel")) << why;
 }
 
-TEST(WholeFileRules, OfferNoBlocksForReadsInAnUnknownOrder) {
+TEST(WholeFileRules, OfferNoBlocksForReadsAtFarPlaces) {
   Profile profile = with_file(1'000'000, 1);
-  add(profile, Call::pread, 250'000, 1'000'000, 0.3);
+  add(profile, Call::pread, 250'000, 1'000'000, 0.3).far_calls = 125'000;
   EXPECT_TRUE(advice_with(profile, "scattered-reads").fix.starts_with("Read the whole file"));
   profile.files[0].size_bytes = 1'000'000'000;
   EXPECT_TRUE(advice_with(profile, "scattered-reads").fix.starts_with("Map the file"));
-  profile.uses[0].call = Call::read;
+  profile.uses[0].amount.far_calls = 124'999;
   EXPECT_TRUE(advice_with(profile, "tiny-reads").fix.starts_with("Read 64 KiB"));
-  add(profile, Call::lseek, 250, 0, 0);
+  profile.uses[0].call = Call::read;
+  Amount& seeks = add(profile, Call::lseek, 250'000, 0, 0);
+  EXPECT_TRUE(advice_with(profile, "tiny-reads").fix.starts_with("Read 64 KiB"));
+  seeks.far_calls = 125'000;
   EXPECT_TRUE(has(profile, "scattered-reads"));
+}
+
+TEST(WholeFileRules, OfferNoBufferForWritesAtFarPlaces) {
+  Profile profile = with_file(200'000'000, 1);
+  add(profile, Call::pwrite, 120'000, 960'000, 0.2);
+  EXPECT_TRUE(has(profile, "tiny-writes"));
+  profile.uses[0].amount.far_calls = 60'000;
+  EXPECT_FALSE(has(profile, "tiny-writes"));
 }
 
 TEST(WholeFileRules, FindSmallCopiesFromFileToFile) {
@@ -226,11 +237,11 @@ TEST(WholeFileRules, KeepValuesThatAreReadBack) {
 }
 
 TEST(WholeFileRules, DoNotReadMoreForAPieceAtAPosition) {
-  for (const Call call : {Call::read, Call::pread}) {
-    Profile profile = with_file(100'000'000, 1);
-    add(profile, call, 20'000, 81'920'000, 0.3);
-    EXPECT_EQ(has(profile, "small-buffer"), call == Call::read);
-  }
+  Profile profile = with_file(100'000'000, 1);
+  Amount& reads = add(profile, Call::pread, 20'000, 81'920'000, 0.3);
+  EXPECT_TRUE(has(profile, "small-buffer"));
+  reads.far_calls = 10'000;
+  EXPECT_FALSE(has(profile, "small-buffer"));
 }
 
 TEST(WholeFileRules, LeaveTheCopiesToAProgramThatReadsAFileAgain) {

@@ -243,6 +243,7 @@ Amount amount_of(const preload::Log& log, const preload::Usage& usage, CallCosts
   amount.paired_calls = usage.paired_calls;
   amount.last_piece_bytes = usage.last_piece_bytes;
   amount.repeated = usage.repeated;
+  amount.far_calls = usage.far_calls;
   amount.cold_bytes = usage.cold_bytes;
   std::copy(std::begin(usage.sizes), std::end(usage.sizes), amount.sizes.begin());
   amount.time = time_of(log, usage, costs, worked);
@@ -470,6 +471,7 @@ Amount& Amount::operator+=(const Amount& other) {
   paired_calls += other.paired_calls;
   last_piece_bytes += other.last_piece_bytes;
   repeated += other.repeated;
+  far_calls += other.far_calls;
   cold_bytes += other.cold_bytes;
   for (std::size_t i = 0; i < sizes.size(); ++i) sizes[i] += other.sizes[i];
   time += other.time;
