@@ -522,6 +522,9 @@ HOOKS = [
     ),
     *noticed_by(
         "advice_test.py",
+        Mutation("a call ends where the one before has ended", "preload/trace/descriptors.cc",
+                 "usage->next_position = position + static_cast<uint64_t>(bytes);", "",
+                 "OfFiles.test_far_places_and_places_in_a_row"),
         Mutation("writes that take no lock are taken for writes that do",
                  "preload/trace/stream_calls.h",
                  "if (locking == Locking::by_caller) usage->unlocked = 1;", "",

@@ -329,7 +329,7 @@ std::optional<Advice> synchronous_writes(const Situation& at) {
   if (at.amount.system_calls < many_syncs || piece > large_log_bytes) return std::nullopt;
   return Advice{
       .id = "synchronous-writes",
-      .saved_s = at.amount.time.sleep_s * (1 - piece / gathered_bytes),
+      .saved_s = at.amount.time.total_s() * (1 - piece / gathered_bytes),
       .use = at.index,
       .seen = fmt::format("{} writes of {:.1f} bytes to a file opened with O_SYNC or O_DSYNC",
                           format_count(at.amount.system_calls), piece),

@@ -15,8 +15,7 @@
 namespace sluice::trace {
 namespace {
 
-constexpr std::size_t many_starts = 50;
-constexpr std::size_t starts_of_a_habit = 25;  // of one program
+constexpr std::size_t many_starts = 25;
 constexpr double most_of_a_short_life_s = 0.05;
 
 // Starting a program is what costs if it is at least this share of the program's work.
@@ -155,8 +154,7 @@ void keep_habits(Habits& habits, const StartCost& cost) {
     const Habit& habit = named.second;
     const double start_s = std::max(habit.start_s * cost.share_without_trace(),
                                     cost.plain_s * static_cast<double>(habit.starts));
-    return habit.starts < starts_of_a_habit ||
-           start_s < least_share_of_start * (start_s + habit.work_s);
+    return habit.starts < many_starts || start_s < least_share_of_start * (start_s + habit.work_s);
   });
 }
 

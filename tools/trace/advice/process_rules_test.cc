@@ -89,7 +89,7 @@ TEST(ProcessRules, CountNoMoreOfTheStarterThanItWorks) {
 
 TEST(ProcessRules, AreSilentAboutFewStarts) {
   Profile profile = program("gawk");
-  add(profile, "sh", by_the_first(49));
+  add(profile, "sh", by_the_first(24));
   EXPECT_TRUE(is_silent(profile));
 }
 

@@ -180,7 +180,8 @@ inline constexpr Cure shell[] = {
      "use the shell's own means in a loop: `${path##*/}` for basename, `${path%/*}` for dirname, "
      "`read -r first rest` or `${line%% *}` for cut and awk, `[[ $line == *text* ]]` for grep, "
      "`${line//old/new}` for sed, `$((...))` for expr, and in bash `printf '%(%F)T'` for date. Or "
-     "let one awk, sed or grep read all lines."},
+     "let one awk, sed or grep read all lines, and give another command all files or values at "
+     "once."},
 };
 
 inline constexpr std::string_view larger_reads_of_awk =

@@ -36,7 +36,7 @@ std::vector<std::string> environment_for(const Request& request,
 }
 
 // With fewer processes there is no advice about starting them.
-constexpr std::size_t many_processes = 50;
+constexpr std::size_t many_processes = 25;
 
 bool is_log(const std::string& file) { return file.ends_with(".log"); }
 
