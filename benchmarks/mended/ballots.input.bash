@@ -1,0 +1,1 @@
+awk 'BEGIN { srand(19); n = 320000; print 12, n; for (i = 0; i < n; i++) { k = 3 + int(rand() * 6); for (c in s) delete s[c]; line = k; while (k > 0) { c = 1 + int((rand() + rand()) * 6); if (!(c in s)) { s[c] = 1; line = line " " c; k-- } } print line } }' > stdin

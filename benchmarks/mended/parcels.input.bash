@@ -1,0 +1,1 @@
+awk 'BEGIN { srand(23); split("leeds hull york derby bath truro luton dover crewe ripon stoke selby", d); for (i = 1; i <= 45000; i++) printf "%s%08d;%s;%.2f;%d;%d;%d\n", substr("ABCD", 1 + int(rand() * 4), 1), i, d[1 + int(rand() * 12)], 0.1 + rand() * 29, 5 + int(rand() * 80), 5 + int(rand() * 60), 1 + int(rand() * 40) }' > lines
