@@ -164,11 +164,12 @@ struct Log {
   uint64_t last_ns;   // the time of the last entry
   uint64_t user_ns;   // of the process, at its end; 0 if it was killed
   uint64_t system_ns;
-  uint64_t minor_faults;      // of the process, at its end: pages of memory that it touched first
-  uint64_t major_faults;      // of the process, at its end: pages that it waited for
-  uint64_t worked_before_ns;  // the process, before this log began: it was another program
-  uint64_t queued_ns;         // since then, ready to run without a processor; of the first thread
-  uint64_t cold_read_ns;      // the time of reading the first mapped bytes that were not in memory
+  uint64_t minor_faults;        // of the process, at its end: pages of memory that it touched first
+  uint64_t major_faults;        // of the process, at its end: pages that it waited for
+  uint64_t voluntary_switches;  // of the process, at its end: its threads waited so often
+  uint64_t worked_before_ns;    // the process, before this log began: it was another program
+  uint64_t queued_ns;           // since then, ready to run without a processor; of the first thread
+  uint64_t cold_read_ns;  // the time of reading the first mapped bytes that were not in memory
   uint64_t cold_read_bytes;
   uint64_t faults_before;      // major ones, until the end of that read
   uint64_t blocked_before_ns;  // until then: neither working nor waiting for a processor

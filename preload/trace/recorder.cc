@@ -325,6 +325,7 @@ void refresh_recording() {
   log->system_ns = ns(usage.ru_stime);
   log->minor_faults = static_cast<uint64_t>(usage.ru_minflt);
   log->major_faults = static_cast<uint64_t>(usage.ru_majflt);
+  log->voluntary_switches = static_cast<uint64_t>(usage.ru_nvcsw);
   log->queued_ns = queued_ns();
   if (__libc_single_threaded == 0) log->several_threads = 1;
   log->last_ns = now_ns();

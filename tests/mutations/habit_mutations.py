@@ -11,9 +11,11 @@ OPENING_RULES = "tools/trace/advice/opening_rules.cc"
 OWN_TERMS = "tools/trace/advice/own_terms.cc"
 CAUSES = "tools/trace/advice/causes.cc"
 SAVINGS = "tools/trace/advice/savings.cc"
+THREAD_RULES = "tools/trace/advice/thread_rules.cc"
 
 ON_PROCESSES = "ProcessRules.*"
 ON_RENEWALS = "RenewalRules.*"
+ON_THREADS = "ThreadRules.*"
 
 HABITS = [dataclasses.replace(mutation, program="sluice_report_test") for mutation in (
     Mutation("a free lock takes no time", "tools/trace/profile/profile.cc",
@@ -105,4 +107,27 @@ HABITS = [dataclasses.replace(mutation, program="sluice_report_test") for mutati
     Mutation("two programs have one standard input", CAUSES,
              "return is_cured && ", "return is_cured || ",
              "Causes.*"),
+    Mutation("threads that wait in system calls take turns", THREAD_RULES,
+             "              static_cast<double>(work.system_calls)),", "              0.0),",
+             ON_THREADS),
+    Mutation("threads that share a lock take turns", THREAD_RULES,
+             "bytes <= most_bytes_of_turn * count &&", "", ON_THREADS),
+    Mutation("threads that wait without a file take its lines in turns", THREAD_RULES,
+             "bytes >= least_bytes_of_turn * count &&", "", ON_THREADS),
+    Mutation("threads that work at the same time take turns", THREAD_RULES,
+             "constexpr double most_at_once = 1.7;", "constexpr double most_at_once = 17;",
+             ON_THREADS),
+    Mutation("the kernel's work for memory wakes threads", THREAD_RULES,
+             "kernel_s >= least_kernel_share * busy_s &&", "", ON_THREADS),
+    Mutation("threads that wait for a timer take turns", THREAD_RULES,
+             "asleep_s <= most_sleep_of_turn * switch_s * count", "true", ON_THREADS),
+    Mutation("the threads of an interpreter are the program's own", THREAD_RULES,
+             "runtime_of_code(process.program).kind == Runtime::Kind::of_rules", "true",
+             ON_THREADS),
+    Mutation("a process has read what all processes have read", THREAD_RULES,
+             "bytes += share * static_cast<double>(use.amount.bytes);",
+             "bytes += static_cast<double>(use.amount.bytes);", ON_THREADS),
+    Mutation("turns may save more than they take", THREAD_RULES,
+             "std::min(process.wall_s - left_s, most_switches * switches_s)",
+             "process.wall_s - left_s", ON_THREADS),
 )]

@@ -135,7 +135,7 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
     Mutation("a later process of the same number is taken for one that runs", RUNNING,
              " || begun_s > begun_before_s", "", ON_RUNNING),
     Mutation("new pages of memory are calls that nobody sees", MISSING,
-             " - page_s * static_cast<double>(process->minor_faults)", "", "UnseenKernelWork.*"),
+             " - page_s * static_cast<double>(process.minor_faults)", "", "UnseenKernelWork.*"),
     Mutation("the kernel's work in calls is seen nowhere", MISSING,
              "  unseen_s -= profile.total().time.system_s;\n", "", "UnseenKernelWork.*"),
     Mutation("programs that a process has become run several times", MISSING,

@@ -323,6 +323,28 @@ class OfRuns(AdviceTest):
             with self.subTest(how=how):
                 self.expect_none("overlap", "turns", how, "file", 48)
 
+    def lines_file(self):
+        path = self.root / "input"
+        path.write_text("a line for another thread\n" * 30_000)
+        return path
+
+    def test_handing_each_line_to_another_thread(self):
+        words = "hands_over", self.lines_file(), 1
+        for _ in range(2):  # on a busy machine the threads may seem to sleep
+            if self.advice("turns-of-threads", self.subject_words(words))[0]:
+                break
+        advice, report = self.expect("turns-of-threads", *words)
+        self.assertEqual("threads of hands_over", advice["place"])
+        self.assertIn("bytes of " + str(self.root / "input"), advice["seen"])
+        self.assertLess(advice["least_saved_s"], advice["saved_s"])
+        [process] = report["processes"]
+        self.assertGreater(process["voluntary_switches"], 30_000)
+
+    def test_threads_that_hand_over_blocks_or_share_a_lock_or_sleep(self):
+        for how in (1000, "lock", "sleep"):
+            with self.subTest(how=how):
+                self.expect_none("turns-of-threads", "hands_over", self.lines_file(), how)
+
     def cold_file(self):
         path = self.root / "input"
         path.write_bytes(bytes(range(256)) * (FILE_BYTES // 512))

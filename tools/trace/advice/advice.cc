@@ -26,8 +26,8 @@ constexpr Rule rules[] = {
     unbuffered_messages, streams_of_copies, unseen_temporary_files};
 
 using RuleOfProgram = std::optional<Advice> (*)(const Profile&);
-constexpr RuleOfProgram rules_of_program[] = {overlap_possible, cold_mapped_files,
-                                              started_programs};
+constexpr RuleOfProgram rules_of_program[] = {overlap_possible, cold_mapped_files, started_programs,
+                                              turns_of_threads};
 
 // By the middle of each range: an upper end alone may be work that the advice saves in no case.
 void rank(std::vector<Advice>& all) {

@@ -33,7 +33,8 @@ bool is_one_of(std::initializer_list<std::string_view> ids, const Advice& advice
 
 // Nothing if no such advice was ever followed and measured.
 const Kind* kind_of(const Advice& advice) {
-  if (is_one_of({"overlap", "cold-mapping", "synchronous-writes"}, advice)) return nullptr;
+  if (is_one_of({"overlap", "cold-mapping", "synchronous-writes", "turns-of-threads"}, advice))
+    return nullptr;
   const bool is_estimate = is_one_of({"formatted-reads", "stream-bytes", "stream-pieces",
                                       "pipe-pieces", "scanned-lines", "read-back"},
                                      advice);

@@ -32,6 +32,7 @@ constexpr Measure measures[] = {
     {"cold-mapping", "bytes that were not in memory", &Cost::cold_bytes, false},
     {"overlap", "", nullptr, false},
     {"started-programs", "", nullptr, false},
+    {"turns-of-threads", "", nullptr, false},
 };
 
 Measure measure_of(const TracedAdvice& advice) {

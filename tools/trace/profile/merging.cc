@@ -14,9 +14,11 @@
 #include <system_error>
 
 #include "preload/trace/log.h"
+#include "trace/costs/switch_cost.h"
 #include "trace/logs/sparse_file.h"
 #include "trace/profile/missing_work.h"
 #include "trace/profile/symbols.h"
+#include "trace/profile/waiting.h"
 
 namespace sluice::trace {
 namespace {
@@ -191,6 +193,7 @@ Profile profile_of(const std::vector<Record>& records) {
     covers_children = covers_children && record.covers_children && record.not_covered.empty();
     add_logs(record, first, costs, symbols, profile);
   }
+  if (std::ranges::any_of(profile.processes, waits_often)) profile.switch_s = measured_switch_s();
   const bool is_here = are_of_this_machine(records);
   note_left_out(records, profile);
   note_missing_ranks(records, profile);

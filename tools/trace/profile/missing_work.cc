@@ -149,17 +149,21 @@ constexpr double least_unseen_share = 0.25;
 
 }  // namespace
 
+double kernel_s_for_calls(const Process& process) {
+  constexpr double page_s = 0.7e-6;     // at most, for most new pages
+  constexpr double process_s = 500e-6;  // to begin and end one, and to load its libraries
+  return process.system_s - process_s - page_s * static_cast<double>(process.minor_faults);
+}
+
 // The C library makes system calls that no hook sees: localtime() looks for a file each time, and
 // getpwuid() reads one.
 void note_unseen_kernel_work(Profile& profile) {
-  constexpr double page_s = 0.7e-6;     // at most, for most new pages
-  constexpr double process_s = 500e-6;  // to begin and end one, and to load its libraries
   double unseen_s = 0;
   double worked_s = 0;
   for (const Process* const process : last_programs(profile)) {
     if (!process->ended) return;
     worked_s += processor_s(*process);
-    unseen_s += process->system_s - process_s - page_s * static_cast<double>(process->minor_faults);
+    unseen_s += kernel_s_for_calls(*process);
   }
   unseen_s -= profile.total().time.system_s;
   const double lasts_s = std::min(profile.wall_s, worked_s);  // longer on a busy machine

@@ -17,6 +17,10 @@ void note_unseen_calls(Profile& profile);
 // and of all processes that it and its children have waited for.
 void note_missing_work(Profile& profile, double processor_s);
 
+// The kernel's work for calls of a process, seen or not: neither for its begin, nor to give it new
+// pages of memory.
+double kernel_s_for_calls(const Process& process);
+
 // Adds a problem to the profile if the kernel has worked for a good part of the run, but not in the
 // calls that were recorded, nor to give the processes new pages of memory.
 void note_unseen_kernel_work(Profile& profile);

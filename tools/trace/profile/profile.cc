@@ -553,6 +553,7 @@ void add_log(Profile& profile, const std::string& path, CallCosts& costs, Symbol
   Process& process = profile.processes.back();
   process.time = Adder(profile, *log, costs, symbols).add();
   process.several_threads = log->several_threads != 0;
+  process.voluntary_switches = log->voluntary_switches;
   process.minor_faults = log->minor_faults;
   process.major_faults = cold_faults(*log);
   process.fault_wait_s = fault_wait_s(*log, process.time);

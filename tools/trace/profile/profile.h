@@ -144,14 +144,15 @@ struct Process {
   double begun_s = 0;   // its processor time before its log began; most of it starts the program
   Time time{};          // of its calls
   unsigned threads = 0;
-  bool several_threads = false;    // threads without work on files count too
-  bool ended = false;              // false if the process was killed or still runs
-  std::uint64_t minor_faults = 0;  // pages of memory that it touched first
-  std::uint64_t major_faults = 0;  // page faults since a cold file was mapped
-  double fault_wait_s = 0;         // the most time that the process waited for these faults
-  double cold_read_s = 0;          // the time of reading the cold bytes in sequence
-  std::uint64_t lost_calls = 0;    // calls for which the table had no room
-  unsigned out_of_reach = 0;       // programs without the object that the process started or became
+  bool several_threads = false;          // threads without work on files count too
+  bool ended = false;                    // false if the process was killed or still runs
+  std::uint64_t voluntary_switches = 0;  // its threads waited so often
+  std::uint64_t minor_faults = 0;        // pages of memory that it touched first
+  std::uint64_t major_faults = 0;        // page faults since a cold file was mapped
+  double fault_wait_s = 0;               // the most time that the process waited for these faults
+  double cold_read_s = 0;                // the time of reading the cold bytes in sequence
+  std::uint64_t lost_calls = 0;          // calls for which the table had no room
+  unsigned out_of_reach = 0;  // programs without the object that the process started or became
   std::set<std::string> unseen_calls{};  // functions that its code imports and no hook sees
 };
 
@@ -211,6 +212,7 @@ struct Profile {
   Disturbance disturbance{};             // while the program ran
   double idle_processors = 0;            // on average, while the program ran
   StartCost start_cost{};                // measured only if there were many processes
+  double switch_s = 0;                   // see switch_cost.h; measured only if threads waited often
   std::uint64_t processes_left_out = 0;  // that came after the last process with a log
 
   Amount total() const;

@@ -18,6 +18,14 @@ double worked_s_of(const preload::Log& log);
 // threads.
 double most_wait_s(const preload::Log& log);
 
+// Switches that are too few to be noticed if they are fewer.
+inline constexpr std::uint64_t many_switches = 20'000;
+
+// True if threads of the process may have waited for each other all the time.
+inline bool waits_often(const Process& process) {
+  return process.several_threads && process.voluntary_switches >= many_switches;
+}
+
 // The page faults for which the process waited after it had mapped a cold file.
 std::uint64_t cold_faults(const preload::Log& log);
 

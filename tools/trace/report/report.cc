@@ -268,6 +268,7 @@ Json json_of(const Process& process) {
           {"user_s", process.user_s},
           {"system_s", process.system_s},
           {"queued_s", process.queued_s},
+          {"voluntary_switches", process.voluntary_switches},
           {"time", json_of(process.time)},
           {"threads", process.threads},
           {"ended", process.ended},
