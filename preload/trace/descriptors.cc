@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <sys/uio.h>
+#include <unistd.h>
 
 #include "account.h"
 #include "files.h"
@@ -70,7 +71,8 @@ long copy_file(Call call, const Arguments& arguments, int in, int out) {
 int copy_descriptor(const Arguments& arguments) {
   const auto call = [&] { return static_cast<int>(arguments.call()); };
   const int copy = control(usage_of(Call::dup, arguments), call);
-  if (is_recording() && copy >= 0) descriptor_copied(arguments.number(0), copy);
+  const bool is_new = copy >= 0 && copy != arguments.number(0);  // not of dup2(1, 1)
+  if (is_new && is_recording()) descriptor_copied(arguments.number(0), copy);
   return copy;
 }
 
@@ -197,6 +199,8 @@ SLUICE_AROUND(sluice_close, "close");
 SLUICE_WORK(void, sluice_close_range) {
   const auto first = static_cast<unsigned>(arguments.value[0]);
   const auto last = static_cast<unsigned>(arguments.value[1]);
+  const auto flags = static_cast<unsigned>(arguments.value[2]);
+  if ((flags & CLOSE_RANGE_CLOEXEC) != 0) return;
   if (is_recording() && first <= last && first < INT_MAX) {
     forget_descriptors(static_cast<int>(first), static_cast<int>(last < INT_MAX ? last : INT_MAX));
   }
@@ -210,13 +214,7 @@ SLUICE_WORK(void, sluice_closefrom) {
 SLUICE_BEFORE(sluice_closefrom, "closefrom");
 
 SLUICE_WORK(long, sluice_dup) { return copy_descriptor(arguments); }
-SLUICE_AROUND(sluice_dup, "dup");
-
-SLUICE_WORK(long, sluice_dup2) {
-  if (is_recording() && arguments.number(1) >= 0) forget_descriptor(arguments.number(1));
-  return copy_descriptor(arguments);
-}
-SLUICE_AROUND(sluice_dup2, "dup2, dup3");
+SLUICE_AROUND(sluice_dup, "dup, dup2, dup3");
 
 SLUICE_WORK(long, sluice_fcntl) {
   const int descriptor = arguments.number(0);

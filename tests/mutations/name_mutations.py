@@ -62,6 +62,15 @@ NAMES_AND_LOCKS = [
                  "locks ? Call::flock : Call::fcntl", "Call::fcntl",
                  "Locks.test_for_each_record_are_seen"),
     )),
+    *(dataclasses.replace(mutation, program="preload/edges_test.py") for mutation in (
+        Mutation("a descriptor is copied to its own number", "preload/trace/descriptors.cc",
+                 "copy >= 0 && copy != arguments.number(0);", "copy >= 0;",
+                 "FilesClosedByOneCall.test_are_known_if_they_stay_open"),
+        Mutation("files to be closed when a program is executed are closed",
+                 "preload/trace/descriptors.cc",
+                 "  if ((flags & CLOSE_RANGE_CLOEXEC) != 0) return;\n", "",
+                 "FilesClosedByOneCall.test_are_known_if_they_stay_open"),
+    )),
     *(dataclasses.replace(mutation, program="preload/syncs_test.py") for mutation in (
         Mutation("a sync of mapped memory is not seen", "preload/trace/descriptors.cc",
                  "SLUICE_AROUND(sluice_msync, \"msync\");\n", "", "Syncs.test_of_mapped_memory"),

@@ -318,10 +318,19 @@ class FilesClosedByOneCall(EdgesTest):
     def test_are_forgotten(self):
         for how in ("close_range", "closefrom"):
             with self.subTest(how=how):
-                words = [self.subject("closed_together"), how]
+                words = [self.subject("closed_together"), how, 100]
                 report, result = self.report_of("run", words, "--coalesce")
                 self.assertEqual(0, result.returncode, result.stderr)
                 self.assertEqual(100, report["total"]["coalesced_writes"])
+
+    def test_are_known_if_they_stay_open(self):
+        for how in ("dup2", "close_on_exec"):
+            with self.subTest(how=how):
+                report, result = self.report_of(
+                    "trace", [self.subject("closed_together"), how, 100_000])
+                self.assertEqual(0, result.returncode, result.stderr)
+                # Nobody else has the file, as far as the trace knows.
+                self.assertEqual(["run --coalesce"], [each["by"] for each in report["advice"]])
 
 
 class ManyFiles(EdgesTest):
