@@ -81,14 +81,15 @@ struct Waits {
 };
 
 // A mended program still does its own work, in two threads at once at best. How much of the
-// program's own time the locks take is unknown, so the upper end leaves a quarter of it. The lower
+// program's own time the locks take is unknown, so the upper end leaves a sixth of it
+// (docs/measured/intel-turns-of-threads.json). The lower
 // end is a part of the kernel's work: threads on one processor take turns faster than on two.
 Advice advice_about(const Profile& profile, const Process& process, const Work& work,
                     const Waits& waits) {
   constexpr double least_share_of_kernel = 1 / 1.5;
-  constexpr double most_switches = 2.5;  // each with the memory that moves to the other processor
+  constexpr double most_switches = 5;  // each with the memory that moves to the other processor
   const double switches_s = profile.switch_s * waits.count;
-  const double left_s = process.time.total_s() + process.user_s / 4;
+  const double left_s = process.time.total_s() + process.user_s / 6;
   const double most_s = std::min(process.wall_s - left_s, most_switches * switches_s);
   const std::string program = std::filesystem::path(process.program).filename().string();
   return Advice{
