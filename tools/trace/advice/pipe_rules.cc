@@ -16,16 +16,9 @@ namespace {
 // A person who watches the pipe, or a program that does something for each piece, needs no more.
 constexpr std::uint64_t too_many_for_a_watcher = 10'000;
 constexpr double small_bytes = 512;
-constexpr double few_answers = 0.1;  // for each piece
+constexpr double few_answers = 0.1;  // to each piece
 
 bool is_channel(const File& file) { return S_ISFIFO(file.kind) || S_ISSOCK(file.kind); }
-
-// The reads by which the program may wait for an answer to its pieces.
-struct Answers {
-  double reads = 0;
-  double system_s = 0;
-  double sleep_s = 0;
-};
 
 // A socket has both directions, and a pipe only one.
 bool may_answer(const Situation& at, const Use& use) {
@@ -35,15 +28,17 @@ bool may_answer(const Situation& at, const Use& use) {
          use.shares_a_process_with(at.use);
 }
 
-Answers answers_to(const Situation& at) {
-  Answers answers;
+// The reads by which the program may wait for an answer to its pieces.
+Amount answers_to(const Situation& at) {
+  Amount answers;
   for (const Use& use : at.profile.uses) {
-    if (!may_answer(at, use)) continue;
-    answers.reads += static_cast<double>(use.amount.system_calls);
-    answers.system_s += use.amount.time.system_s;
-    answers.sleep_s += use.amount.time.sleep_s;
+    if (may_answer(at, use)) answers += use.amount;
   }
   return answers;
+}
+
+double answers_to_each(const Situation& at) {
+  return per(static_cast<double>(answers_to(at).system_calls), at.amount.system_calls);
 }
 
 }  // namespace
@@ -57,7 +52,7 @@ std::optional<Advice> small_pieces_to_pipe(const Situation& at) {
   if (!is_channel(at.file) || at.amount.system_calls < too_many_for_a_watcher) return {};
   const double piece = average_system_bytes(at.amount);
   const auto pieces = static_cast<double>(at.amount.system_calls);
-  if (piece >= small_bytes || answers_to(at).reads > few_answers * pieces) return std::nullopt;
+  if (piece >= small_bytes || answers_to_each(at) > few_answers) return std::nullopt;
   const char* const channel = S_ISFIFO(at.file.kind) ? "pipe" : "socket";
   const Amount reads = at.of_file(all_reads);
   const double calls_s = at.amount.time.system_s * share_of_calls(piece);
@@ -86,18 +81,18 @@ std::optional<Advice> small_pieces_to_pipe(const Situation& at) {
 // the time in which the kernel works for this program is saved.
 std::optional<Advice> round_trips(const Situation& at) {
   constexpr std::uint64_t many_questions = 1000;
-  constexpr double most_answers = 0.7;  // for each piece
+  constexpr double least_answers = 0.7;  // to each piece
   if (!at.writes_directly() && at.use.call != Call::fflush) return std::nullopt;
   if (!is_channel(at.file) || at.amount.system_calls < many_questions) return std::nullopt;
   const double piece = average_system_bytes(at.amount);
-  const auto pieces = static_cast<double>(at.amount.system_calls);
-  const Answers answers = answers_to(at);
-  if (piece >= small_bytes || answers.reads < most_answers * pieces) return std::nullopt;
-  const double share = std::min(1.0, pieces / answers.reads);
-  const double system_s = at.amount.time.system_s + share * answers.system_s;
+  const double answers = answers_to_each(at);
+  if (piece >= small_bytes || answers < least_answers) return std::nullopt;
+  const double share = std::min(1.0, 1 / answers);
+  const Time reads = answers_to(at).time;
+  const double system_s = at.amount.time.system_s + share * reads.system_s;
   return Advice{
       .id = "round-trips",
-      .saved_s = system_s + at.amount.time.sleep_s + share * answers.sleep_s,
+      .saved_s = system_s + at.amount.time.sleep_s + share * reads.sleep_s,
       .use = at.index,
       .seen = fmt::format("{} pieces of {:.1f} bytes to another program, and as many answers",
                           format_count(at.amount.system_calls), piece),
@@ -119,8 +114,7 @@ std::optional<Advice> unbuffered_messages(const Situation& at) {
   const bool each_is_one = at.amount.system_calls >= at.amount.calls * 9 / 10;
   if (!each_is_one || at.amount.system_calls < too_many_for_a_watcher) return std::nullopt;
   const double piece = average_system_bytes(at.amount);
-  const auto messages = static_cast<double>(at.amount.system_calls);
-  if (piece >= small_bytes || answers_to(at).reads > few_answers * messages) return std::nullopt;
+  if (piece >= small_bytes || answers_to_each(at) > few_answers) return std::nullopt;
   const double calls_s = at.amount.time.system_s * share_of_calls(piece);
   return Advice{
       .id = "unbuffered-messages",
