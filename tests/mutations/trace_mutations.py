@@ -344,7 +344,7 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
     Mutation("the work of an earlier program of the process counts", WAITING,
              " - seconds(log.worked_before_ns);", ";", "DamagedLog.*"),
     Mutation("copies take longer than the process has worked", PROFILE,
-             "*copying_s *= copied_share_;", "", "DamagedLog.*"),
+             "*of_copies_s *= copied_share_;", "", "DamagedLog.*"),
     Mutation("the work of other threads is no wait", WAITING,
              "worked_s > 0 && log.several_threads == 0 && ", "worked_s > 0 && ", "DamagedLog.*"),
     Mutation("waits before a cold file was mapped are waits for it", WAITING,

@@ -230,9 +230,8 @@ bool may_be_shared(const preload::Log& log, const preload::Usage& usage) {
   return file.shared != 0 || file.opens == 0;
 }
 
-// `worked` and `waited` are shares: of the calls' time in the kernel, and of the rest.
-Amount amount_of(const preload::Log& log, const preload::Usage& usage, CallCosts& costs,
-                 double worked, double waited, bool by_iostream) {
+// All but the times.
+Amount counts_of(const preload::Log& log, const preload::Usage& usage) {
   Amount amount;
   amount.calls = usage.copies + usage.slow_calls;
   amount.copies = usage.copies;
@@ -246,14 +245,6 @@ Amount amount_of(const preload::Log& log, const preload::Usage& usage, CallCosts
   amount.far_calls = usage.far_calls;
   amount.cold_bytes = usage.cold_bytes;
   std::copy(std::begin(usage.sizes), std::end(usage.sizes), amount.sizes.begin());
-  amount.time = time_of(log, usage, costs, worked);
-  amount.queued_s = amount.time.sleep_s * (1 - waited);
-  amount.time.sleep_s -= amount.queued_s;
-  amount.copying_by_run_s = copying_s(Way::by_sluice_run, usage, costs);
-  amount.through_stream_s = through_stream_s(usage, amount.time, costs);
-  amount.most_texts_s = most_texts_s(usage, costs);
-  amount.copying_in_memory_s = copying_in_memory_s(usage, costs, by_iostream);
-  add_prints(amount, usage, costs);
   amount.takes_locks = may_take_locks(log, usage);
   amount.other_code = log.other_code != 0;
   amount.is_shared = may_be_shared(log, usage);
@@ -341,19 +332,31 @@ class Adder {
     if (is_new) profile_.uses.push_back(Use{.site = site, .file = file, .call = usage.call});
     Use& use = profile_.uses[known->second];
     use.threads.emplace(static_cast<int>(profile_.processes.size()), usage.thread);
-    Amount amount = amount_of(log_, usage, costs_, shares_.of(usage), waited_share_,
-                              profile_.sites[site].by_iostream);
-    for (double* const copying_s :
-         {&amount.time.copying_s, &amount.copying_by_run_s, &amount.copying_in_memory_s,
-          &amount.by_fputs_s, &amount.number_prints_s}) {
-      *copying_s *= copied_share_;
-    }
-    amount.work_before_s = seconds(usage.before_ns) * own_work_share_;
+    const Amount amount = amount_of(usage, profile_.sites[site].by_iostream);
     use.amount += amount;
     if (const auto rank = rank_of(log_)) {
       use.by_rank[*rank] += RankShare{amount.time, amount.calls, amount.bytes};
     }
     time_ += amount.time;
+  }
+
+  Amount amount_of(const preload::Usage& usage, bool by_iostream) const {
+    Amount amount = counts_of(log_, usage);
+    amount.time = time_of(log_, usage, costs_, shares_.of(usage));
+    amount.queued_s = amount.time.sleep_s * (1 - waited_share_);
+    amount.time.sleep_s -= amount.queued_s;
+    amount.copying_by_run_s = copying_s(Way::by_sluice_run, usage, costs_);
+    amount.through_stream_s = through_stream_s(usage, amount.time, costs_);
+    amount.most_texts_s = most_texts_s(usage, costs_);
+    amount.copying_in_memory_s = copying_in_memory_s(usage, costs_, by_iostream);
+    add_prints(amount, usage, costs_);
+    for (double* const of_copies_s :
+         {&amount.time.copying_s, &amount.copying_by_run_s, &amount.copying_in_memory_s,
+          &amount.by_fputs_s, &amount.number_prints_s}) {
+      *of_copies_s *= copied_share_;
+    }
+    amount.work_before_s = seconds(usage.before_ns) * own_work_share_;
+    return amount;
   }
 
   std::size_t site_of(std::uint32_t number) {
