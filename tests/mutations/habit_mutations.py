@@ -7,6 +7,7 @@ from mutation import Mutation
 PROCESS_RULES = "tools/trace/advice/process_rules.cc"
 RENEWAL_RULES = "tools/trace/advice/renewal_rules.cc"
 FILE_RULES = "tools/trace/advice/file_rules.cc"
+SITUATION = "tools/trace/advice/situation.cc"
 OPENING_RULES = "tools/trace/advice/opening_rules.cc"
 OWN_TERMS = "tools/trace/advice/own_terms.cc"
 CAUSES = "tools/trace/advice/causes.cc"
@@ -90,7 +91,7 @@ HABITS = [dataclasses.replace(mutation, program="sluice_report_test") for mutati
     Mutation("texts that are made again cost nothing for sure", RENEWAL_RULES,
              "constexpr double unseen_share = 0.5;", "constexpr double unseen_share = 1;",
              ON_RENEWALS),
-    Mutation("each language makes texts as fast as C", RENEWAL_RULES,
+    Mutation("each language makes texts as fast as C", SITUATION,
              "is_compiled ? 10e-9 : 80e-9", "10e-9", ON_RENEWALS),
     Mutation("the texts that stdio makes are made for nothing", RENEWAL_RULES,
              "share * writes.time.copying_s + ", "", ON_RENEWALS),

@@ -6,7 +6,6 @@
 
 #include "command_line/quantity.h"
 #include "trace/advice/situation.h"
-#include "trace/places/runtime.h"
 
 namespace sluice::trace {
 
@@ -16,15 +15,6 @@ namespace {
 
 constexpr std::uint64_t many_times = 100;
 constexpr double large_record_bytes = 4096;
-
-// The most time that making the text of a file took for each byte (docs/measured/made-texts.txt).
-// Node and Java compile their programs.
-double most_for_a_byte_s(const Situation& at) {
-  const Runtime& runtime = runtime_of_stack(at.profile.sites[at.use.site].frames);
-  const bool is_compiled =
-      runtime.kind != Runtime::Kind::language || runtime.name == "Node" || runtime.name == "Java";
-  return is_compiled ? 10e-9 : 80e-9;
-}
 
 bool is_read(const Situation& at) { return at.of_file(all_reads).system_bytes > 0; }
 

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "command_line/quantity.h"
+#include "trace/places/runtime.h"
 
 namespace sluice::trace {
 
@@ -167,6 +168,13 @@ double share_of_calls(double piece_bytes) {
 
 double least_share_of_writes(double piece_bytes) {
   return least_write_costs_bytes / (least_write_costs_bytes + piece_bytes);
+}
+
+double most_for_a_byte_s(const Situation& at) {
+  const Runtime& runtime = runtime_of_stack(at.profile.sites[at.use.site].frames);
+  const bool is_compiled =
+      runtime.kind != Runtime::Kind::language || runtime.name == "Node" || runtime.name == "Java";
+  return is_compiled ? 10e-9 : 80e-9;
 }
 
 std::string calls_text(const Use& use) {

@@ -151,6 +151,10 @@ double share_of_calls(double piece_bytes);
 // the calls are: at least this share is saved.
 double least_share_of_writes(double piece_bytes);
 
+// The most time that making the text of a file took for each byte (docs/measured/made-texts.txt).
+// Node and Java compile their programs.
+double most_for_a_byte_s(const Situation& at);
+
 // "2,000 calls of write with 9.5 bytes on average"
 std::string calls_text(const Use& use);
 
