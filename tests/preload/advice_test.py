@@ -243,6 +243,18 @@ class OfFiles(AdviceTest):
             self.assertAlmostEqual(2 / 3, share, places=2)
         self.expect_none("read-again", "whole_file", "blocks", path)
 
+    def test_work_on_bytes_that_are_read_again(self):
+        program = ("import gzip, os\n"
+                   "with gzip.open('file', 'wb') as file: file.write(os.urandom(200000).hex()"
+                   ".encode())\n"
+                   "with gzip.open('file') as file:\n"
+                   "  for _ in range(%d): file.seek(399999); file.seek(0)\n")
+        [advice], report = self.advice("read-again", [sys.executable, "-c", program % 60])
+        calls_s = sum(self.seconds_of(use) for use in self.uses(report, "read"))
+        self.assertGreater(advice["computed"]["least_saved_s"], calls_s)
+        self.assertIn("`gzip`", advice["fix"])
+        self.assertEqual([], self.advice("read-again", [sys.executable, "-c", program % 4])[0])
+
     def test_not_reading_once_in_each_process(self):
         path = self.input_file()
         one = f"{self.subject('whole_file')} blocks {path}"

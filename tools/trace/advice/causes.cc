@@ -307,7 +307,27 @@ void unite_standard_streams(const Profile& profile, std::vector<Advice>& all) {
   }
 }
 
+namespace {
+
+// Advice about seeks that keeps the file, and advice about reading it again, tell of one cause. The
+// one that surely saves more has the better words: the work on the bytes, or the seeks.
+void leave_out_lesser_keepers(const Profile& profile, std::vector<Advice>& all) {
+  std::map<std::size_t, double> more_by_reads_s;  // by file
+  for (const Advice& advice : all) {
+    const double surely_s = advice.saved_s - advice.by_runtime_s;
+    double& more_s = more_by_reads_s[profile.uses[advice.use].file];
+    if (advice.keeps_file) more_s -= surely_s;
+    if (advice.id == "read-again") more_s += surely_s;
+  }
+  std::erase_if(all, [&](const Advice& advice) {
+    return advice.keeps_file && more_by_reads_s[profile.uses[advice.use].file] > 0;
+  });
+}
+
+}  // namespace
+
 void leave_out_what_is_kept(const Profile& profile, std::vector<Advice>& all) {
+  leave_out_lesser_keepers(profile, all);
   std::map<std::size_t, Advice> kept;
   for (const Advice& advice : all) {
     if (advice.keeps_file) kept.try_emplace(profile.uses[advice.use].file, advice);

@@ -177,7 +177,7 @@ std::optional<Advice> reopened(const Situation& at) {
   if (is_read_by_its_writer(at)) return read_by_its_writer(at);
   if (at.file.is_many) return std::nullopt;
   if (is_written_anew(at)) return written_anew(at);
-  if (is_read_whole_each_time(at)) return std::nullopt;  // see read_again
+  if (is_read_whole_each_time(at) || is_read_anew(at)) return std::nullopt;  // see read_again
   const Amount openings = at.of_file(openings_of_files);
   const Amount closings = at.of_file({Call::fclose, Call::close});
   const double share = per(static_cast<double>(at.amount.calls), openings.calls);

@@ -129,6 +129,10 @@ bool is_made_unseen(const Situation& at);
 // the file before.
 bool is_read_whole_each_time(const Situation& at);
 
+// True if the program opens a file again and again, hardly writes it, and surely goes through the
+// same bytes many times.
+bool is_read_anew(const Situation& at);
+
 // A part of `reopened`: the program writes the whole file each time that it opens it.
 bool is_written_anew(const Situation& at);
 std::optional<Advice> written_anew(const Situation& at);

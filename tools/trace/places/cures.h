@@ -76,7 +76,11 @@ inline constexpr Cure python[] = {
     {"seek-before-read",
      "keep the part that the program searches in memory: `data = file.read()`; or use "
      "`os.pread(file.fileno(), bytes, position)`."},
-    {"read-again", "keep the bytes: `data = file.read()` once."},
+    {"read-again",
+     "read the file once, before the loop, and keep the bytes or what the program makes of them: "
+     "`data = file.read()`, a dict, one open `zipfile.ZipFile`. (A `gzip`, `bz2` or `lzma` file "
+     "begins anew for a seek backwards.) If the program changes the file, make the changes in "
+     "memory too, and write them at the end."},
     {"sync-after-each",
      "call `os.fsync`, or `flush` of a mapping, once at the end, or once for many records; and in "
      "place of `os.sync`. That changes what survives a power cut."},
@@ -111,6 +115,10 @@ inline constexpr Cure perl[] = {
      "move more bytes in one call: PerlIO's buffer has 8 KiB. Join the pieces in a string, and "
      "`syswrite` it when it has 1 MiB; read with `sysread` of 1 MiB. (Use `binmode` first, and "
      "neither `print` nor `<$file>` on the same handle.)"},
+    {"read-again",
+     "read the file once, before the loop, and keep it in an array or a hash: `my @lines = "
+     "<$file>`. If the program changes the file, make the changes there too, and write them at the "
+     "end. (`Tie::File` moves the rest of the file for each line whose length changes.)"},
     {"sync-after-each",
      "call `$file->sync` once at the end, or once for many records. That changes what survives a "
      "power cut."},
@@ -194,6 +202,9 @@ inline constexpr Cure awk[] = {
     {"tiny-writes", "leave out mawk's `-W interactive`. No other change of the program helps."},
     {"tiny-reads", larger_reads_of_awk},
     {"small-buffer", larger_reads_of_awk},
+    {"read-again",
+     "read the file once, in `BEGIN`, into an array: `while ((getline line < file) > 0)`. After "
+     "`close(file)`, `getline < file` begins at the file's start again."},
     {"reopened",
      "leave out `close(file)` after each record: `print >> file` then keeps the file open until "
      "the end. With more files than `ulimit -n`, sort the records by file first."},
@@ -370,7 +381,7 @@ inline constexpr Cure any_language[] = {
     {"unbuffered-stream", "let the file have a buffer of 64 KiB or more."},
     {"small-buffer", "use a buffer of 64 KiB or more, and larger pieces."},
     {"seek-before-read", "keep the part that the program searches in memory."},
-    {"read-again", "keep the bytes: read the file once."},
+    {"read-again", "read the file once, and keep the bytes or what the program makes of them."},
     {"sync-after-each",
      "sync once at the end, or once for many records. That changes what survives a power cut."},
     {"synchronous-writes",

@@ -20,6 +20,9 @@ inline constexpr std::string_view gathered_by_php =
 inline constexpr Cure php[] = {
     {"tiny-writes", gathered_by_php},
     {"flush-after-each", gathered_by_php},
+    {"read-again",
+     "read the file once, before the loop, and keep what it holds: `$lines = file($path)`. "
+     "`include` and `require` may read and compile the file each time: keep what they return."},
     {"reopened",
      "open the file once, before the loop, by `fopen`: `file_put_contents` opens and closes it "
      "each time."},

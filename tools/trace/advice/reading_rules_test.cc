@@ -1,0 +1,141 @@
+// Advice about programs that read a file again, and work on its bytes each time.
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <string>
+
+#include "trace/advice/advice.h"
+
+namespace sluice::trace {
+namespace {
+
+using preload::Call;
+
+Use& add(Profile& profile, Call call, std::uint64_t calls, std::uint64_t bytes, double work_s) {
+  Use& use = profile.uses.emplace_back(Use{.call = call, .threads = {{1, 0}}});
+  use.amount.calls = use.amount.system_calls = calls;
+  use.amount.bytes = use.amount.system_bytes = bytes;
+  use.amount.time.system_s = 1e-6 * static_cast<double>(calls);
+  use.amount.work_before_s = work_s;
+  return use;
+}
+
+// A process of one second reads 100 times as many bytes as its file has, in 2,000 calls, which take
+// 2 ms. It works for 0.4 s between them.
+Profile reading_again(const std::string& module = "/usr/bin/python3") {
+  Profile profile;
+  profile.command = {"program"};
+  profile.wall_s = 1;
+  profile.processes.push_back({.number = 1, .program = "program", .wall_s = 1, .threads = 1});
+  profile.moments.push_back({.moment_ns = 10'000'000});
+  profile.sites.push_back({.frames = {{"function", "", module}}});
+  profile.files.push_back({.name = "/f/file", .opens = 1, .size_bytes = 100'000, .kind = S_IFREG});
+  add(profile, Call::read, 2'000, 10'000'000, 0.4);
+  return profile;
+}
+
+bool is_told(const Profile& profile) { return !advice_by_rules(profile).empty(); }
+
+Advice told(const Profile& profile) {
+  const std::vector<Advice> all = advice_by_rules(profile);
+  EXPECT_EQ(all.size(), 1U) << (all.empty() ? "" : all.back().id);
+  if (all.empty()) return {};
+  EXPECT_EQ(all[0].id, "read-again");
+  return all[0];
+}
+
+TEST(ReadingAgain, CostsTheWorkOnTheBytes) {
+  const Advice advice = told(reading_again());
+  EXPECT_NEAR(advice.least_s(), 0.15 * 0.4, 0.003);
+  EXPECT_NEAR(advice.saved_s, 0.4, 0.005);
+  EXPECT_TRUE(advice.why.ends_with("the lower end at most 15 %.")) << advice.why;
+}
+
+// What takes longer for each byte is more than to make something of the bytes.
+TEST(ReadingAgain, SurelyCostsNoMoreThanTheBytesDo) {
+  const Advice compiled = told(reading_again("/usr/bin/program"));
+  EXPECT_NEAR(compiled.least_s(), 0.15 * 0.1, 0.002) << "10 ns for each byte";
+  EXPECT_NEAR(compiled.saved_s, 0.4, 0.005);
+  Profile small = reading_again();
+  small.files[0].size_bytes = 1'000;
+  small.uses[0].amount.bytes = small.uses[0].amount.system_bytes = 100'000;
+  EXPECT_FALSE(is_told(small)) << "the program computes";
+}
+
+TEST(ReadingAgain, AFewTimesMayHaveSeveralReasons) {
+  Profile profile = reading_again();
+  profile.files[0].size_bytes = 1'200'000;
+  EXPECT_FALSE(is_told(profile));
+}
+
+// A database reads its pages again, and works for its client in between.
+TEST(ReadingAgain, IsNoLookingUpOfRecords) {
+  Profile sought = reading_again();
+  add(sought, Call::lseek, 2'000, 0, 0);
+  EXPECT_FALSE(is_told(sought));
+  add(sought, Call::open, 200, 0, 0);
+  EXPECT_TRUE(told(sought).fix.starts_with("In Python, read the file once, before the loop"));
+  Profile at_positions = reading_again();
+  at_positions.uses[0].call = Call::pread;
+  EXPECT_FALSE(is_told(at_positions));
+  EXPECT_FALSE(is_told(reading_again("/usr/lib/libsqlite3.so.0")));
+  EXPECT_FALSE(is_told(reading_again("/usr/bin/busybox")));
+}
+
+// Each of 100 messages goes through a temporary file.
+TEST(ReadingAgain, IsNoReadingOfOtherBytesUnderTheSameName) {
+  Profile profile = reading_again();
+  add(profile, Call::write, 2'000, 10'000'000, 0);
+  add(profile, Call::open, 9, 0, 0);
+  EXPECT_TRUE(is_told(profile)) << "it is written in place";
+  profile.uses.back().amount.calls = 198;
+  EXPECT_FALSE(is_told(profile));
+}
+
+TEST(ReadingAgain, IsNeededIfOthersLockTheFile) {
+  Profile profile = reading_again();
+  add(profile, Call::flock, 100, 0, 0);
+  EXPECT_FALSE(is_told(profile));
+}
+
+// Perl's Tie::File moves the rest of the file for a change.
+TEST(ReadingAgain, CostsTheWritesOfAFileThatIsAlsoWrittenAgain) {
+  Profile profile = reading_again("/usr/bin/perl");
+  add(profile, Call::lseek, 2'000, 0, 0.1);
+  Use& writes = add(profile, Call::write, 1'000, 900'000, 0.2);
+  EXPECT_FALSE(is_told(profile)) << "records are changed in place";
+  writes.amount.bytes = writes.amount.system_bytes = 5'000'000;
+  const Advice advice = told(profile);
+  EXPECT_NEAR(advice.saved_s, 0.7, 0.01);
+  EXPECT_NE(advice.fix.find("make the changes there too"), std::string::npos) << advice.fix;
+}
+
+TEST(ReadingAgain, SaysInTheTermsOfCWhatToKeep) {
+  Profile profile = reading_again("/usr/bin/program");
+  EXPECT_TRUE(told(profile).fix.starts_with("Keep the bytes in memory"));
+  add(profile, Call::open, 200, 0, 0);
+  EXPECT_TRUE(told(profile).fix.starts_with("Open and read the file once"));
+  add(profile, Call::write, 1'000, 1'500'000, 0);
+  EXPECT_NE(told(profile).fix.find("what survives a crash"), std::string::npos);
+}
+
+TEST(ReadingAgain, IsTheCauseOfOpeningsAndSeeks) {
+  Profile profile = reading_again();
+  add(profile, Call::open, 20'000, 0, 0);
+  add(profile, Call::lseek, 20'000, 0, 0);
+  EXPECT_NEAR(told(profile).least_s(), 0.15 * 0.4 + 0.04, 0.003);
+}
+
+// Tie::File looks lines up too. The work on the bytes costs more than the seeks.
+TEST(ReadingAgain, LeavesOutTheSeeksThatSurelyCostLess) {
+  Profile profile = reading_again("/usr/bin/perl");
+  profile.uses[0].amount.time.system_s = 0.006;
+  add(profile, Call::lseek, 6'000, 0, 0);
+  add(profile, Call::write, 1'000, 5'000'000, 0);
+  EXPECT_NEAR(told(profile).least_s(), 0.15 * 0.4, 0.01);
+  profile.uses[0].amount.work_before_s = 0.001;
+  EXPECT_EQ(advice_by_rules(profile).at(0).id, "seek-before-read");
+}
+
+}  // namespace
+}  // namespace sluice::trace
