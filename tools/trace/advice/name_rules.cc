@@ -56,13 +56,14 @@ double listing_s(const Situation& at) {
   return sum_s * per(static_cast<double>(at.amount.calls), openings);
 }
 
-const char* fix_of_look_ups(Call call) {
-  if (call == Call::opendir) {
-    return "List the folder once, and keep its names in a set; list it again only when it may have "
-           "changed. inotify tells of changes without a question.";
-  }
-  return "Keep the answer for each name, and ask again only when it may have changed: once for "
-         "many records, or once in a second. inotify tells of changes without a question.";
+// The words of a runtime about look-ups do not suit lists of folders.
+void say_about_folders(Advice& advice) {
+  advice.id = "listed-again";
+  advice.why = "Each list asks the kernel for all names of the folder, and most are known already.";
+  advice.fix =
+      "List the folder once, and keep its names in a set; list it again only when it may have "
+      "changed. inotify tells of changes without a question.";
+  advice.check = "the same command under sluice trace: the folder is listed seldom";
 }
 
 // True if the program asks until another program has made the file: nearly all questions fail, and
@@ -94,17 +95,22 @@ std::optional<Advice> looked_up_again(const Situation& at) {
   const Amount closings = is_question ? Amount{} : at.of_file({Call::close, Call::fclose});
   const double share =
       per(static_cast<double>(at.amount.calls), at.of_file(openings_of_files).calls);
-  return Advice{
+  Advice advice{
       .id = "looked-up-again",
       .saved_s = (at.amount.time.total_s() + share * closings.time.total_s() + listing_s(at)) *
                  (1 - 1 / times),
       .use = at.index,
-      .seen = fmt::format("{}, for {} name{}: each was looked up {:.0f} times on average",
-                          look_ups_text(at.use), format_count(names), names == 1 ? "" : "s", times),
+      .seen = fmt::format("{}, for {} name{}: {} times one of them came again",
+                          look_ups_text(at.use), format_count(names), names == 1 ? "" : "s",
+                          format_count(at.amount.calls - names)),
       .why = "Each look-up is a system call that mostly finds what the program knows already.",
-      .fix = fix_of_look_ups(at.use.call),
+      .fix =
+          "Keep the answer for each name, and ask again only when it may have changed: once for "
+          "many records, or once in a second. inotify tells of changes without a question.",
       .check = "the same command under sluice trace: fewer look-ups",
   };
+  if (at.use.call == Call::opendir) say_about_folders(advice);
+  return advice;
 }
 
 // A program locks a file for each record that it writes. Waiting for a lock that others hold is not

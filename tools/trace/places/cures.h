@@ -98,6 +98,10 @@ inline constexpr Cure python[] = {
      "keep the answers of `os.path.exists`, `os.stat`, `os.path.getmtime` and `Path.is_file` in a "
      "dict, by name, or list the folder once by `os.scandir`; ask again only when they may have "
      "changed, once for many records or once in a second."},
+    {"listed-again",
+     "call `os.listdir`, `os.scandir`, `glob.glob` or `Path.iterdir` once for many records, and "
+     "keep the names; list the folder again only when these are done, or when it may have "
+     "changed."},
     {"locked-for-each",
      "call `fcntl.flock` or `fcntl.lockf` once, for all records or for many, if no other process "
      "has to write in between; and leave out `file.flush()` after each record."},
@@ -393,6 +397,9 @@ inline constexpr Cure any_language[] = {
     {"looked-up-again",
      "keep the answer for each name, and ask again only when it may have changed: once for many "
      "records, or once in a second."},
+    {"listed-again",
+     "list the folder once for many records, and keep the names; list it again only when these "
+     "are done, or when it may have changed."},
     {"locked-for-each",
      "lock the file once, for all records or for many, if no other process has to write in "
      "between."},
