@@ -235,13 +235,27 @@ bool is_of_database_or_tool(const Situation& at) {
   return kind == Runtime::Kind::database || kind == Runtime::Kind::tool;
 }
 
+// True if a process waits for most of its time outside of the calls that the trace sees, as one
+// that looks now and then whether a file has changed; or if it was killed, and nobody knows.
+bool waits_for_changes(const Situation& at) {
+  return std::ranges::any_of(at.use.threads, [&](const auto& thread) {
+    const auto index = static_cast<std::size_t>(thread.first) - 1;
+    if (index >= at.profile.processes.size()) return false;
+    const Process& process = at.profile.processes[index];
+    const double worked_s = process.user_s + process.system_s - process.begun_s;
+    const double known_s =
+        worked_s + process.queued_s + process.time.sleep_s + process.fault_wait_s;
+    return !process.ended || known_s < process.wall_s / 2;
+  });
+}
+
 // True if the program surely goes through the same bytes many times. Others may change a file that
 // is locked.
 bool goes_through_again(const Situation& at) {
   const bool is_large = size_of(at.file) > max_kept_bytes || at.file.is_many;
   if (at.file.size_bytes == 0 || is_large || times_read(at) < many_times) return false;
   if (at.of_file({Call::flock}).calls > 0 || is_of_database_or_tool(at)) return false;
-  return !is_made_anew(at) && !looks_records_up(at);
+  return !is_made_anew(at) && !looks_records_up(at) && !waits_for_changes(at);
 }
 
 // The share of these reads in the openings and closings, and in the seeks behind the openings.

@@ -26,7 +26,8 @@ Profile reading_again(const std::string& module = "/usr/bin/python3") {
   Profile profile;
   profile.command = {"program"};
   profile.wall_s = 1;
-  profile.processes.push_back({.number = 1, .program = "program", .wall_s = 1, .threads = 1});
+  profile.processes.push_back(
+      {.number = 1, .program = "program", .wall_s = 1, .user_s = 0.6, .threads = 1, .ended = true});
   profile.moments.push_back({.moment_ns = 10'000'000});
   profile.sites.push_back({.frames = {{"function", "", module}}});
   profile.files.push_back({.name = "/f/file", .opens = 1, .size_bytes = 100'000, .kind = S_IFREG});
@@ -90,6 +91,16 @@ TEST(ReadingAgain, IsNoReadingOfOtherBytesUnderTheSameName) {
   EXPECT_TRUE(is_told(profile)) << "it is written in place";
   profile.uses.back().amount.calls = 198;
   EXPECT_FALSE(is_told(profile));
+}
+
+TEST(ReadingAgain, TellsAProcessThatWaitsOfChanges) {
+  Profile profile = reading_again();
+  profile.processes[0].wall_s = 2;
+  EXPECT_FALSE(is_told(profile));
+  profile.processes[0].queued_s = 0.5;
+  EXPECT_TRUE(is_told(profile)) << "it waits for a processor";
+  profile.processes[0].ended = false;
+  EXPECT_FALSE(is_told(profile)) << "it was killed";
 }
 
 TEST(ReadingAgain, IsNeededIfOthersLockTheFile) {
