@@ -84,7 +84,7 @@ bool is_about_each_call(const Advice& advice) {
       "tiny-prints",       "flush-after-each", "char-at-a-time",    "reopened",
       "unbuffered-stream", "seek-before-read", "temporary-files",   "pipe-pieces",
       "looked-up-again",   "locked-for-each",  "kept-state",        "scattered-reads",
-      "tiny-copies",       "unused-openings",  "listed-again"};
+      "tiny-copies",       "unused-openings"};
   return std::ranges::find(about_calls, advice.id) != std::end(about_calls);
 }
 
@@ -102,8 +102,7 @@ bool saves_all_work(const Advice& advice) {
 
 // True if the runtime makes an object of what a look-up has found, or of its error.
 bool makes_an_answer(const Advice& advice) {
-  const bool is_answered = advice.id == "looked-up-again" || advice.id == "listed-again";
-  return is_answered && advice.runtime != "shell";
+  return advice.id == "looked-up-again" && advice.runtime != "shell";
 }
 
 }  // namespace
