@@ -6,6 +6,7 @@ from mutation import Mutation
 
 PROCESS_RULES = "tools/trace/advice/process_rules.cc"
 RENEWAL_RULES = "tools/trace/advice/renewal_rules.cc"
+CALL_RULES = "tools/trace/advice/call_rules.cc"
 FILE_RULES = "tools/trace/advice/file_rules.cc"
 SITUATION = "tools/trace/advice/situation.cc"
 OPENING_RULES = "tools/trace/advice/opening_rules.cc"
@@ -27,7 +28,14 @@ HABITS = [dataclasses.replace(mutation, program="sluice_report_test") for mutati
              "return renames >= openings ? ", "return renames > 0 ? ", ON_RENEWALS),
     Mutation("more is read around a piece at a position", "tools/trace/advice/call_rules.cc",
              "if (!has_small_buffer(at) || has_scattered_reads(at))", "if (!has_small_buffer(at))",
+    Mutation("more is read around a piece at a position", CALL_RULES,
+             "if (!has_small_buffer(at) || is_scattered(at))", "if (!has_small_buffer(at))",
              "WholeFileRules.*"),
+    Mutation("a file that grows for each record grows for nothing", CALL_RULES,
+             "  advice.saved_s += enlarging_s;\n", "", "CallRules.*"),
+    Mutation("a file that grows by large steps grows for each record", CALL_RULES,
+             "enlargements.calls < many_calls || 2 * enlargements.calls < writes",
+             "enlargements.calls < many_calls", "CallRules.*"),
     Mutation("a program that reads a file again copies nothing", FILE_RULES,
              "by_bytes_s - copied_s + least_by_results_s,",
              "by_bytes_s + least_by_results_s,",

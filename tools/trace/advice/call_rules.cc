@@ -265,6 +265,23 @@ bool is_flushed_each_time(const Situation& at) {
   return at.writes_to_stream() && 2 * at.of_file({Call::fflush}).calls >= at.amount.system_calls;
 }
 
+// A program that enlarges the file before each small write needs neither call for each piece. The
+// words of a language take the place of the fix, and not of the reason.
+void count_enlargements(Advice& advice, const Situation& at, double piece) {
+  const Amount enlargements = at.of_file({Call::ftruncate, Call::fallocate});
+  const std::uint64_t writes = at.written_to_file().system_calls;
+  if (enlargements.calls < many_calls || 2 * enlargements.calls < writes) return;
+  const double share = per(static_cast<double>(at.amount.system_calls), writes);
+  const double enlarging_s = share * enlargements.time.total_s();
+  advice.saved_s += enlarging_s;
+  *advice.least_saved_s += enlarging_s * least_share_of_writes(piece);  // it may make the pages
+  advice.seen += fmt::format("; {} calls of ftruncate or fallocate on the same file",
+                             format_count(enlargements.calls));
+  advice.why +=
+      " The program also enlarges the file for each piece, although a write enlarges it: leave "
+      "ftruncate and posix_fallocate out, or enlarge it by many megabytes at a time.";
+}
+
 bool is_char_at_a_time(const Situation& at) {
   return at.use.call == Call::fgetc && at.amount.copies > 0;
 }
@@ -404,6 +421,7 @@ std::optional<Advice> tiny_system_calls(const Situation& at) {
       .least_saved_s = std::max(0.0, left_out_s * least_share - at.amount.through_stream_s),
   };
   name_cause_of_small_calls(advice, at);
+  if (writes) count_enlargements(advice, at, piece);
   return advice;
 }
 
@@ -463,7 +481,7 @@ std::optional<Advice> flush_after_each(const Situation& at) {
   if (average_system_bytes(at.amount) >= page_bytes) return std::nullopt;
   const double left_out = 1 - per(static_cast<double>(at.file.opens), at.amount.system_calls);
   const double piece = average_system_bytes(at.amount);
-  return Advice{
+  Advice advice{
       .id = "flush-after-each",
       .saved_s = at.amount.time.total_s() * left_out * share_of_calls(piece),
       .use = at.index,
@@ -476,6 +494,8 @@ std::optional<Advice> flush_after_each(const Situation& at) {
       .check = "the same command without the flushes",
       .least_saved_s = at.amount.time.total_s() * left_out * least_share_of_writes(piece),
   };
+  count_enlargements(advice, at, piece);
+  return advice;
 }
 
 // A stream whose every call is a system call, or whose buffer holds only a few calls' bytes.
@@ -505,6 +525,7 @@ std::optional<Advice> unbuffered_stream(const Situation& at) {
       .check = "the same command under sluice trace: fewer system calls, the same bytes",
   };
   set_saving_by_a_buffer(advice, at, each_is_one);
+  if (writes) count_enlargements(advice, at, average_system_bytes(at.amount));
   return advice;
 }
 

@@ -1,0 +1,67 @@
+// Advice about small writes and the calls that a program makes for each of them.
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <string>
+#include <vector>
+
+#include "trace/advice/advice.h"
+
+namespace sluice::trace {
+namespace {
+
+using preload::Call;
+
+// 100,000 records of 64 bytes.
+Profile written_records(Call call) {
+  Profile profile;
+  profile.command = {"program"};
+  profile.wall_s = 1;
+  profile.processes.push_back({.program = "program", .wall_s = 1, .threads = 1, .ended = true});
+  profile.moments.push_back({.moment_ns = 10'000'000});
+  profile.sites.emplace_back();
+  profile.files.push_back({.name = "f", .opens = 1, .size_bytes = 6'400'000, .kind = S_IFREG});
+  Amount& amount = profile.uses.emplace_back(Use{.call = call, .threads = {{1, 0}}}).amount;
+  amount.calls = amount.system_calls = 100'000;
+  amount.bytes = amount.system_bytes = 6'400'000;
+  amount.time.system_s = 0.05;
+  return profile;
+}
+
+Profile with_enlargements(Profile profile, Call call, std::uint64_t calls) {
+  Amount& amount = profile.uses.emplace_back(Use{.call = call, .threads = {{1, 0}}}).amount;
+  amount.calls = amount.system_calls = calls;
+  amount.time.system_s = 0.25;
+  return profile;
+}
+
+Advice only_advice(const Profile& profile) {
+  const std::vector<Advice> all = advice_by_rules(profile);
+  EXPECT_EQ(all.size(), 1U);
+  return all.empty() ? Advice{} : all.front();
+}
+
+TEST(CallRules, CountTheEnlargementsOfAFileWithItsSmallWrites) {
+  for (const Call write : {Call::pwrite, Call::fflush, Call::fputs}) {
+    for (const Call enlarge : {Call::ftruncate, Call::fallocate}) {
+      const Advice before = only_advice(written_records(write));
+      const Advice advice = only_advice(with_enlargements(written_records(write), enlarge, 99'000));
+      EXPECT_EQ(advice.id, before.id);
+      EXPECT_NEAR(advice.saved_s, before.saved_s + 0.25, 1e-9) << advice.id;
+      EXPECT_NEAR(advice.least_s(), before.least_s() + 0.25 * 819.2 / (819.2 + 64), 1e-9);
+      EXPECT_NE(advice.seen.find("99,000 calls of ftruncate or fallocate"), std::string::npos);
+      EXPECT_NE(advice.why.find("leave ftruncate"), std::string::npos);
+    }
+  }
+}
+
+TEST(CallRules, DoNotCountEnlargementsByLargeSteps) {
+  const Advice before = only_advice(written_records(Call::pwrite));
+  const Advice advice =
+      only_advice(with_enlargements(written_records(Call::pwrite), Call::ftruncate, 49'000));
+  EXPECT_NEAR(advice.saved_s, before.saved_s, 1e-9);
+  EXPECT_EQ(advice.why, before.why);
+}
+
+}  // namespace
+}  // namespace sluice::trace
