@@ -38,11 +38,11 @@ enum class Does : uint8_t {
   X(sync_file_range, neither) X(syncfs, neither) X(sync, neither) X(msync, neither) \
   X(sendfile, neither) X(copy_file_range, neither) X(mmap, neither) X(fcntl, neither) \
   X(dup, neither) X(ftruncate, neither) X(fallocate, neither) X(getdents, neither) \
-  X(stat, look_up) X(access, look_up) X(failed_open, look_up) X(readlink, look_up) \
-  X(realpath, look_up) X(opendir, look_up) X(rename, change_name) X(unlink, change_name) \
-  X(mkdir, change_name) X(rmdir, change_name) X(link, change_name) X(symlink, change_name) \
-  X(chmod, change_name) X(chown, change_name) X(utimensat, change_name) X(flock, neither) \
-  X(other, neither)
+  X(fstat, neither) X(stat, look_up) X(access, look_up) X(failed_open, look_up) \
+  X(readlink, look_up) X(realpath, look_up) X(opendir, look_up) X(rename, change_name) \
+  X(unlink, change_name) X(mkdir, change_name) X(rmdir, change_name) X(link, change_name) \
+  X(symlink, change_name) X(chmod, change_name) X(chown, change_name) X(utimensat, change_name) \
+  X(flock, neither) X(other, neither)
 // clang-format on
 #define SLUICE_CALL(name, does) name,
 enum class Call : uint8_t { SLUICE_CALLS(SLUICE_CALL) count };

@@ -85,11 +85,39 @@ long result_of(Call call, const Arguments& arguments) {
   return returns_address(call) ? result : static_cast<int>(result);
 }
 
+// Programs ask about each file that they open, and need no advice. These questions take no room in
+// the log: only what comes after a few of them about one descriptor is counted. Threads may lose
+// each other's counts.
+bool asks_again(int descriptor) {
+  constexpr uint64_t few = 16;
+  static uint64_t asked[generations]{};  // the descriptor's generation, and how often since then
+  uint64_t& known = asked[descriptor & (generations - 1)];
+  const uint64_t last = __atomic_load_n(&known, __ATOMIC_RELAXED);
+  const uint64_t now = static_cast<uint64_t>(generation_of(descriptor)) << 8;
+  const uint64_t before = last >> 8 == now >> 8 ? last - now : 0;
+  if (before < few) __atomic_store_n(&known, now + before + 1, __ATOMIC_RELAXED);
+  return before >= few;
+}
+
+template <typename Work>
+long ask_about(int descriptor, const void* caller, const void* frame, Work work) {
+  Usage* const usage = is_recording() && asks_again(descriptor)
+                           ? usage_of_descriptor(Call::fstat, descriptor, caller, frame)
+                           : nullptr;
+  if (usage == nullptr) return work();
+  SlowCall slow(*usage);
+  const long answer = work();
+  slow.finish(*usage, {1, 0, 0});
+  return answer;
+}
+
 template <typename Work>
 long look_up(Call call, const long* value, const Parameters& at, const void* caller,
              const void* frame, Work work) {
+  const int folder = at.folder < 0 ? AT_FDCWD : static_cast<int>(value[at.folder]);
   const bool has_name = at.flags < 0 || (value[at.flags] & AT_EMPTY_PATH) == 0;
-  Usage* const usage = has_name ? usage_of_descriptor(call, no_descriptor, caller, frame) : nullptr;
+  if (!has_name) return ask_about(folder, caller, frame, work);
+  Usage* const usage = usage_of_descriptor(call, no_descriptor, caller, frame);
   if (usage == nullptr) return work();
   SlowCall slow(*usage);
   const long answer = work();
@@ -98,7 +126,6 @@ long look_up(Call call, const long* value, const Parameters& at, const void* cal
   const long result = answer == 0 && returns_address(call) ? -1 : answer;
   const bool tells_inode = result == 0 && at.status >= 0;
   const long inode = tells_inode ? value[at.status] + static_cast<long>(at.inode_at) : 0;
-  const int folder = at.folder < 0 ? AT_FDCWD : static_cast<int>(value[at.folder]);
   const Name name{reinterpret_cast<const char*>(value[at.name]), folder};
   count(*usage, slow, result, name, reinterpret_cast<const uint64_t*>(inode));
   return answer;
@@ -169,6 +196,16 @@ SLUICE_STATS(sluice_xstat, -1, 1, -1, 2, "__xstat, __xstat64, __lxstat, __lxstat
 SLUICE_STATS(sluice_fstatat, 0, 1, 3, 2, "fstatat, fstatat64");
 SLUICE_STATS(sluice_fxstatat, 1, 2, 4, 3, "__fxstatat, __fxstatat64");
 SLUICE_LOOK_UPS(sluice_statx, stat, of_statx, "statx");
+#define SLUICE_QUESTIONS(work, PLACE, names)                                            \
+  SLUICE_WORK(long, work) {                                                             \
+    return ask_about(arguments.number(PLACE), arguments.frame->caller, arguments.frame, \
+                     [&] { return static_cast<int>(arguments.call()); });               \
+  }                                                                                     \
+  SLUICE_AROUND(work, names)
+
+SLUICE_QUESTIONS(sluice_fstat, 0, "fstat, fstat64");
+SLUICE_QUESTIONS(sluice_fxstat, 1, "__fxstat, __fxstat64");
+
 SLUICE_LOOK_UPS(sluice_access, access, (Parameters{-1, 0, -1, -1, 0}),
                 "access, eaccess, euidaccess");
 SLUICE_LOOK_UPS(sluice_faccessat, access, (Parameters{0, 1, 3, -1, 0}), "faccessat");

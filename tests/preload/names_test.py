@@ -80,12 +80,20 @@ class LookUps(NamesTest):
                 self.assertEqual((300, 0, 0), self.sums(report, "access"))
                 self.assertEqual((300, 300, 0), self.sums(report, "failed_open"))
 
-    def test_of_open_files_are_none(self):
+    def test_of_open_files_are_counted_after_a_few(self):
         report, _ = self.ask("descriptor", 500)
         self.assertEqual([], self.uses(report, "stat"))
+        self.assertEqual((4 * 500 - 16, 0, 0), self.sums(report, "fstat"))
+        self.assertEqual({True}, {use["file"].endswith("there")
+                                  for use in self.uses(report, "fstat")})
+
+    def test_of_each_opened_file_take_no_room(self):
+        report, _ = self.ask("openings", 500)
+        self.assertEqual([], self.uses(report, "fstat"))
 
     def test_have_the_same_answers(self):
-        for how in [*ANSWERED, *OPENED, "once", "folders", "changes", "descriptor", "bad"]:
+        for how in [*ANSWERED, *OPENED, "once", "folders", "changes", "descriptor", "openings",
+                    "bad"]:
             with self.subTest(how=how):
                 self.expect_same([self.subject("asks_names"), how, 20])
 
@@ -103,6 +111,15 @@ class AdviceAboutNames(NamesTest):
                 self.assertNotIn("no noticeable time", shown)
                 # Opening a file to ask whether it exists has the same cause.
                 self.assertEqual([], self.advice(report, "reopened"))
+
+    def test_is_given_if_an_open_file_is_asked_about_again(self):
+        report, _ = self.ask("descriptor", 100_000)
+        [advice] = self.advice(report, "asked-again")
+        self.assertIn("on the open file", advice["seen"])
+        self.assertLess(0, advice["least_saved_s"])
+        self.assertLessEqual(advice["saved_s"], report["wall_s"])
+        report, _ = self.ask("openings", 100_000)
+        self.assertEqual([], self.advice(report, "asked-again"))
 
     def test_shows_a_name_that_comes_often(self):
         python = ("import os\n"

@@ -5,7 +5,8 @@
 // - once, twice: asks for TIMES names, and then perhaps for each of them again
 // - folders: asks for the same name in TIMES folders
 // - changes: does so in folders to which it changes first
-// - descriptor: asks about an open file, by no name
+// - descriptor: asks about an open file, by no name, in four ways
+// - openings: asks about each file that it opens, a few times
 // - bad: asks by addresses that are none
 // - flock, lockf, fcntl: locks and unlocks a file for each of TIMES records
 #include <dlfcn.h>
@@ -27,6 +28,7 @@ enum { version = 1 };
 enum { version = 0 };
 #endif
 typedef int OldStat(int, const char*, struct stat*);
+typedef int OldStatOfOpen(int, int, struct stat*);
 typedef int OldStatAt(int, int, const char*, struct stat*, int);
 
 static long sum;
@@ -101,9 +103,21 @@ static void ask_by_descriptor(long times) {
   struct stat status;
   struct statx extended;
   const int file = open("there", O_RDONLY);
+  OldStatOfOpen* const old = (OldStatOfOpen*)dlsym(RTLD_DEFAULT, "__fxstat");
   for (long i = 0; i < times; ++i) {
+    sum +=
+        fstat(file, &status) + (old == NULL ? fstat(file, &status) : old(version, file, &status));
     sum += fstatat(file, "", &status, AT_EMPTY_PATH);
     sum += statx(file, "", AT_EMPTY_PATH, STATX_SIZE, &extended);
+  }
+}
+
+static void ask_about_openings(long times) {
+  struct stat status;
+  for (long i = 0; i < times; ++i) {
+    const int file = open("there", O_RDONLY);
+    for (int question = 0; question < 3; ++question) sum += fstat(file, &status);
+    close(file);
   }
 }
 
@@ -150,6 +164,8 @@ int main(int count, char** words) {
     ask_in_folders(times, strcmp(how, "changes") == 0);
   } else if (strcmp(how, "descriptor") == 0) {
     ask_by_descriptor(times);
+  } else if (strcmp(how, "openings") == 0) {
+    ask_about_openings(times);
   } else if (strcmp(how, "bad") == 0) {
     ask_by_bad_addresses();
   } else if (strstr("flock lockf fcntl", how) != NULL) {

@@ -120,6 +120,23 @@ std::optional<Advice> looked_up_again(const Situation& at) {
   return advice;
 }
 
+// The recorder leaves out the first questions about each descriptor.
+std::optional<Advice> asked_again(const Situation& at) {
+  if (at.use.call != Call::fstat || at.calls_of_each() < many) return std::nullopt;
+  return Advice{
+      .id = "asked-again",
+      .saved_s = at.amount.time.total_s() * (1 - 1 / at.calls_of_each()),
+      .use = at.index,
+      .seen = fmt::format("{} calls of fstat on the open file", format_count(at.amount.calls)),
+      .why = "Each question is a system call that mostly finds what the program knows already.",
+      .fix =
+          "Keep the answer, and ask again only when the file may have changed: at its end, or once "
+          "for many records. A program that reads up to the end needs no size: the read there "
+          "returns nothing.",
+      .check = "the same command under sluice trace: fewer calls of fstat",
+  };
+}
+
 // A program locks a file for each record that it writes. Waiting for a lock that others hold is not
 // counted: they may hold it longer if they lock for many records.
 std::optional<Advice> locked_for_each(const Situation& at) {

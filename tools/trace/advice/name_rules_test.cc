@@ -69,6 +69,25 @@ TEST(LookUps, OfFewNamesAreToBeKept) {
   }
 }
 
+TEST(LookUps, OfAnOpenFileAreToBeKept) {
+  Profile profile = of_code(of_c);
+  add(profile, Call::fstat, 100'000, 0.2);
+  const std::vector<Advice> advice = advice_of(profile, "asked-again");
+  ASSERT_EQ(advice.size(), 1U);
+  EXPECT_NEAR(advice[0].saved_s, 0.2 * (1 - 1e-5), 1e-9);
+  EXPECT_FALSE(advice[0].least_saved_s) << "the program knows the answers";
+  profile.uses[0].amount.calls = 99;
+  EXPECT_TRUE(advice_of(profile, "asked-again").empty());
+}
+
+TEST(LookUps, OfAnOpenFileMakeObjectsInALanguage) {
+  Profile profile = of_code("/usr/bin/python3.11");
+  add(profile, Call::fstat, 100'000, 0.1).work_before_s = 0.5;
+  const std::vector<Advice> advice = advice_of(profile, "asked-again");
+  ASSERT_EQ(advice.size(), 1U);
+  EXPECT_NEAR(advice[0].by_runtime_s, 100'000 * 1500e-9, 1e-9);
+}
+
 TEST(LookUps, OfNamesThatHardlyComeAgainAreNot) {
   for (const Call call : {Call::stat, Call::access, Call::failed_open}) {
     EXPECT_FALSE(is_advised(call, 40'000, 0));

@@ -400,6 +400,9 @@ inline constexpr Cure any_language[] = {
     {"listed-again",
      "list the folder once for many records, and keep the names; list it again only when these "
      "are done, or when it may have changed."},
+    {"asked-again",
+     "keep the answer about the open file (`fstat`), and ask again only when the file may have "
+     "changed: at its end, or once for many records."},
     {"locked-for-each",
      "lock the file once, for all records or for many, if no other process has to write in "
      "between."},

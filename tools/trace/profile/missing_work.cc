@@ -170,8 +170,7 @@ void note_unseen_kernel_work(Profile& profile) {
   if (unseen_s < std::max(least_unseen_s, least_unseen_share * lasts_s)) return;
   profile.problems.push_back(fmt::format(
       "The kernel worked for about {:.2f} s outside of the calls in this report. Such work is for "
-      "memory, for starting processes, or for calls that sluice does not see: fstat, poll, those "
-      "of "
+      "memory, for starting processes, or for calls that sluice does not see: poll, those of "
       "sockets and others, and what the C library does by itself, as in localtime and getpwuid. "
       "`strace -c -f` counts them",
       unseen_s));
