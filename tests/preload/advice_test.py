@@ -293,6 +293,17 @@ class OfFiles(AdviceTest):
         self.assertEqual([], self.advice("written-anew",
                                          [sys.executable, "-c", program % "'a'"])[0])
 
+    def test_writing_a_file_that_stays_open_anew_for_each_change(self):
+        program = ("with open('settings', 'w') as file:\n"
+                   "    for i in range(20000):\n"
+                   "        %s; file.write('key=%%d\\n' %% i * 50); file.flush()")
+        anew = [sys.executable, "-c", program % "file.seek(0); file.truncate()"]
+        [advice], report = self.advice("written-anew", anew)
+        self.assertIn("after the last change", advice["fix"])
+        self.assertEqual(["written-anew"], [each["id"] for each in report["advice"]])
+        appended = [sys.executable, "-c", program % "pass"]
+        self.assertEqual([], self.advice("written-anew", appended)[0])
+
     def test_seeking_to_the_end_before_each_record(self):
         advice, report = self.expect("seek-before-write", "records", "sought", "file", 200_000)
         [use] = self.uses(report, "fseek")

@@ -23,7 +23,8 @@ constexpr Rule rules[] = {
     pieces_of_stream,    reopened,          synchronous_writes,     small_pieces_to_pipe,
     mapped_in_pieces,    scanned_lines,     looked_up_again,        locked_for_each,
     round_trips,         read_back,         seek_before_each_read,  seek_before_each_write,
-    unbuffered_messages, streams_of_copies, unseen_temporary_files, asked_again};
+    unbuffered_messages, streams_of_copies, unseen_temporary_files, asked_again,
+    renewed_in_place};
 
 using RuleOfProgram = std::optional<Advice> (*)(const Profile&);
 constexpr RuleOfProgram rules_of_program[] = {overlap_possible, cold_mapped_files, started_programs,

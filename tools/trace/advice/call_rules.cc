@@ -20,7 +20,10 @@ constexpr double tiny_bytes = 512;
 constexpr double page_bytes = 4096;
 constexpr std::uint64_t many_calls = 100;
 
-bool is_synchronous(const File& file) { return (file.flags & (O_SYNC | O_DSYNC)) != 0; }
+// See synchronous_writes and renewed_in_place.
+bool has_cause_of_its_own(const Situation& at) {
+  return (at.file.flags & (O_SYNC | O_DSYNC)) != 0 || is_renewed_in_place(at);
+}
 
 // At least so many files, or openings of a file, share these calls. mkstemp opens a file unseen,
 // but the program closes it.
@@ -388,8 +391,8 @@ std::optional<Advice> char_at_a_time(const Situation& at) {
 std::optional<Advice> tiny_system_calls(const Situation& at) {
   const bool writes = at.writes_directly();
   if (!writes && !at.reads_directly()) return std::nullopt;
-  if (writes && is_synchronous(at.file)) return std::nullopt;  // see synchronous_writes
-  if (writes && is_scattered(at)) return std::nullopt;         // a buffer would have one at a time
+  if (writes && has_cause_of_its_own(at)) return std::nullopt;
+  if (writes && is_scattered(at)) return std::nullopt;  // a buffer would have one piece at a time
   const bool from_pipe = takes_little_from_a_pipe(at);
   if (!at.is_regular() && !from_pipe) return std::nullopt;
   if (at.bytes_moved() >= page_bytes) return std::nullopt;
@@ -473,7 +476,7 @@ std::optional<Advice> scanned_lines(const Situation& at) {
 // fflush after a few bytes: the buffer gathers nothing.
 std::optional<Advice> flush_after_each(const Situation& at) {
   if (at.use.call != Call::fflush || !at.is_regular()) return std::nullopt;
-  if (is_synchronous(at.file)) return std::nullopt;  // see synchronous_writes
+  if (has_cause_of_its_own(at)) return std::nullopt;
   // A sync needs the flush before it, so only fewer syncs need fewer flushes.
   if (at.syncs_after_flushes()) return std::nullopt;  // see sync_after_each
   // The last flush of an open file does the work of its fclose.
@@ -502,8 +505,8 @@ std::optional<Advice> flush_after_each(const Situation& at) {
 std::optional<Advice> unbuffered_stream(const Situation& at) {
   const bool writes = at.writes_to_stream();
   if ((!writes && !at.reads_from_stream()) || !at.is_regular()) return std::nullopt;
-  if (writes && is_synchronous(at.file)) return std::nullopt;  // see synchronous_writes
-  if (is_made_unseen(at)) return std::nullopt;                 // a call or two for each file
+  if (writes && has_cause_of_its_own(at)) return std::nullopt;
+  if (is_made_unseen(at)) return std::nullopt;  // a call or two for each file
   const bool each_is_one = at.amount.system_calls >= at.amount.calls * 9 / 10;
   if (at.amount.calls < many_calls || (!each_is_one && !has_tiny_buffer(at))) return std::nullopt;
   // A call that moves about as much as a usual buffer is also a system call with a buffer.
@@ -531,7 +534,7 @@ std::optional<Advice> unbuffered_stream(const Situation& at) {
 
 // 4 KiB a system call, many times: stdio's own buffer, or one that the program has chosen.
 std::optional<Advice> small_buffer(const Situation& at) {
-  if (!has_small_buffer(at) || has_scattered_reads(at)) return std::nullopt;
+  if (!has_small_buffer(at) || has_scattered_reads(at) || is_renewed_in_place(at)) return {};
   const bool has_small_calls = has_tiny_stdio_calls(at) || is_char_at_a_time(at);
   if (has_small_calls && goes_past_buffer(at)) return std::nullopt;  // a part of their cure
   const bool streams = at.writes_to_stream() || at.reads_from_stream();

@@ -132,6 +132,7 @@ std::optional<Advice> asked_positions(const Situation& at) {
   const std::uint64_t by_openings = 4 * at.file.opens;
   if (at.use.call != Call::lseek || at.amount.calls < by_openings + many_opens) return std::nullopt;
   if (written.system_bytes == 0 || 2 * written.system_calls > at.amount.calls) return std::nullopt;
+  if (is_renewed_in_place(at)) return std::nullopt;
   return Advice{
       .id = "asked-positions",
       .saved_s = at.amount.time.total_s(),

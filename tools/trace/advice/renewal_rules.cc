@@ -37,6 +37,7 @@ std::optional<Advice> seek_before_each_write(const Situation& at) {
   const double record = per(static_cast<double>(at.amount.system_bytes), at.amount.calls);
   const Amount seeks = at.of_file({Call::fseek});
   if (record < 1 || record > large_record_bytes || !appends(at, seeks)) return std::nullopt;
+  if (is_renewed_in_place(at)) return std::nullopt;
   const double total_s = at.amount.time.total_s();
   const double writes_s = total_s / 2;
   return Advice{
@@ -64,6 +65,12 @@ bool is_written_anew(const Situation& at) {
 
 namespace {
 
+// The calls by which a file is written anew, whether it is opened each time or stays open.
+constexpr CallSet renewing_writes = all_writes | CallSet{Call::fflush, Call::fseek};
+constexpr CallSet renewing_calls =
+    openings_of_files | renewing_writes |
+    CallSet{Call::fclose, Call::close, Call::fcntl, Call::lseek, Call::ftruncate, Call::fallocate};
+
 // The program surely makes a text each time, and nobody saw how long this takes.
 constexpr double unseen_share = 0.5;
 
@@ -80,30 +87,24 @@ double renames_s_of(const Situation& at, std::uint64_t openings) {
   return renames >= openings ? sum_s * per(static_cast<double>(openings), renames) : 0;
 }
 
-}  // namespace
-
-// What the program does between the openings makes the text, and other things. Where stdio made the
-// text, its calls took this time.
-std::optional<Advice> written_anew(const Situation& at) {
-  const Amount openings = at.of_file(openings_of_files);
-  const Amount writes = at.of_file(all_writes | Call::fflush);
-  const Amount ends = at.of_file({Call::fclose, Call::close, Call::fcntl, Call::lseek});
-  const double share = per(static_cast<double>(at.amount.calls), openings.calls);
-  const double all_but_one = 1 - 1 / at.calls_of_each();
-  const auto bytes = static_cast<double>(writes.system_bytes + ends.system_bytes);
-  const double kernel_s =
-      at.amount.time.total_s() +
-      share * (writes.time.system_s + writes.time.sleep_s + ends.time.system_s + ends.time.sleep_s);
-  const double renames_s = share * renames_s_of(at, openings.calls);
-  const double work_s = at.amount.work_before_s + share * writes.work_before_s;
+// What the program does between the calls makes the text, and other things. Where stdio made the
+// text, its calls took this time. `share` is the part of this use in all of the file's renewals.
+Advice advice_about(const Situation& at, double times, double share) {
+  const Amount all = at.of_file(renewing_calls);
+  const Amount writes = at.of_file(renewing_writes);
+  const double all_but_one = 1 - 1 / times;
+  const auto bytes = static_cast<double>(all.system_bytes);
+  const double kernel_s = share * (all.time.system_s + all.time.sleep_s);
   const double byte_s = most_for_a_byte_s(at);
-  const double text_s = share * writes.time.copying_s + std::min(work_s, share * bytes * byte_s);
+  const double made_s = std::min(all.work_before_s, bytes * byte_s);
+  const double text_s = share * (writes.time.copying_s + made_s);
   return Advice{
       .id = "written-anew",
-      .saved_s = (kernel_s + renames_s + text_s) * all_but_one,
+      .saved_s = (kernel_s + text_s) * all_but_one,
       .use = at.index,
-      .seen = fmt::format("written {} times as a whole, {} in all", format_count(at.amount.calls),
-                          format_bytes(static_cast<std::uint64_t>(bytes))),
+      .seen = fmt::format("written {} times as a whole, {} in all",
+                          format_count(static_cast<std::uint64_t>(share * times)),
+                          format_bytes(static_cast<std::uint64_t>(share * bytes))),
       .why = fmt::format(
           "After each change the program makes and writes the whole file again. The trace cannot "
           "tell how long making the text takes: the upper end of the prediction has at most {:.0f} "
@@ -113,10 +114,48 @@ std::optional<Advice> written_anew(const Situation& at) {
           "Write the file once, after the last change, or only now and then; or append each change "
           "to a journal, and write the whole file seldom. That changes what survives a crash. In "
           "sluice these are sluice::write_file and sluice::Journal.",
-      .check = "the same command under sluice trace: fewer openings and fewer bytes",
-      .least_saved_s = (kernel_s + renames_s) * all_but_one,
+      .check = "the same command under sluice trace: fewer writes and fewer bytes",
+      .least_saved_s = kernel_s * all_but_one,
       .by_runtime_s = unseen_share * text_s * all_but_one,
   };
+}
+
+// How often. A program that goes back to the beginning cuts the file, or writes all by one call. It
+// may have read the file once.
+std::uint64_t renewals_in_place(const Situation& at) {
+  constexpr std::uint32_t elsewhere = O_APPEND | O_SYNC | O_DSYNC;  // see synchronous_writes
+  if (!at.is_regular() || (at.file.flags & elsewhere) != 0 || at.file.is_many) return 0;
+  const Amount written = at.of_file(renewing_writes);
+  const std::uint64_t cuts = at.of_file({Call::ftruncate}).calls;
+  const std::uint64_t times = cuts >= many_times ? cuts : written.system_calls;
+  const std::uint64_t seeks = at.of_file(at_positions | CallSet{Call::lseek, Call::fseek}).calls;
+  const std::uint64_t others = at.of_file(openings_of_files | all_reads).calls;
+  if (times < many_times || seeks < times * 9 / 10 || others > times / 10) return 0;
+  const double piece = per(static_cast<double>(written.system_bytes), times);
+  return piece >= 0.4 * size_of(at.file) && piece <= 2.5 * size_of(at.file) ? times : 0;
+}
+
+}  // namespace
+
+std::optional<Advice> written_anew(const Situation& at) {
+  const std::uint64_t openings = at.of_file(openings_of_files).calls;
+  const double share = per(static_cast<double>(at.amount.calls), openings);
+  Advice advice = advice_about(at, static_cast<double>(openings), share);
+  const double renames_s = share * renames_s_of(at, openings) * (1 - 1 / at.calls_of_each());
+  advice.saved_s += renames_s;
+  *advice.least_saved_s += renames_s;
+  return advice;
+}
+
+bool is_renewed_in_place(const Situation& at) { return renewals_in_place(at) > 0; }
+
+std::optional<Advice> renewed_in_place(const Situation& at) {
+  if (!at.is(renewing_writes) || at.amount.system_bytes == 0) return std::nullopt;
+  const std::uint64_t times = renewals_in_place(at);
+  if (times == 0) return std::nullopt;
+  return advice_about(
+      at, static_cast<double>(times),
+      per(static_cast<double>(at.amount.system_bytes), at.of_file(renewing_writes).system_bytes));
 }
 
 }  // namespace sluice::trace

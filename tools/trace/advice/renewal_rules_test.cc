@@ -126,6 +126,51 @@ TEST(RenewalRules, DoNotTakeAFileThatIsReadToo) {
   EXPECT_EQ(ids_of(profile), std::vector<std::string>{"reopened"});
 }
 
+// A file of 1 kB stays open, and is cut and written again 1000 times.
+Profile renewed_in_place(Call write, std::uint64_t size_bytes = 1000) {
+  Profile profile = with_file(size_bytes, 1, O_RDWR);
+  add(profile, Call::lseek, 1000, 0, 0.01);
+  add(profile, Call::ftruncate, 1000, 0, 0.02).work_before_s = 0.1;
+  add(profile, write, 1000, 1'000'000, 0.03);
+  return profile;
+}
+
+TEST(RenewalRules, SeeAFileThatStaysOpenAndIsWrittenAnew) {
+  for (const Call write : {Call::write, Call::fflush, Call::fputs}) {
+    const Profile profile = renewed_in_place(write);
+    EXPECT_EQ(ids_of(profile), std::vector<std::string>{"written-anew"});
+    const Advice advice = advice_with(profile, "written-anew");
+    EXPECT_NE(advice.seen.find("written 1,000 times as a whole"), std::string::npos);
+    EXPECT_NEAR(*advice.least_saved_s, 0.06 * 0.999, 1e-9) << "the calls";
+    EXPECT_NEAR(advice.saved_s, (0.06 + 0.01) * 0.999, 1e-9) << "10 ns for each byte";
+  }
+}
+
+TEST(RenewalRules, SeeAFileThatIsOverwrittenByOneCallEachTime) {
+  Profile profile = renewed_in_place(Call::pwrite);
+  profile.uses.erase(profile.uses.begin(), profile.uses.begin() + 2);
+  EXPECT_EQ(ids_of(profile), std::vector<std::string>{"written-anew"});
+  profile.uses[0].call = Call::write;
+  EXPECT_EQ(ids_of(profile), std::vector<std::string>{"tiny-writes"}) << "nothing goes back";
+}
+
+TEST(RenewalRules, DoNotTakeOtherWritesForTheWholeFile) {
+  EXPECT_EQ(ids_of(renewed_in_place(Call::pwrite, 10'000)), std::vector<std::string>{"tiny-writes"})
+      << "a part of the file";
+  EXPECT_EQ(ids_of(renewed_in_place(Call::pwrite, 300)), std::vector<std::string>{"tiny-writes"})
+      << "it was cut at the end";
+  Profile few = renewed_in_place(Call::pwrite);
+  for (Use& use : few.uses) use.amount.calls = use.amount.system_calls = 99;
+  few.files[0].size_bytes = 10'000;
+  EXPECT_TRUE(ids_of(few).empty());
+  Profile with_reads = renewed_in_place(Call::pwrite);
+  add(with_reads, Call::pread, 101, 101'000, 0.001);
+  const std::vector<std::string> ids = ids_of(with_reads);
+  EXPECT_EQ(std::count(ids.begin(), ids.end(), "written-anew"), 0) << "others may write it too";
+  with_reads.uses.back().amount.calls = 1;
+  EXPECT_EQ(ids_of(with_reads).front(), "written-anew") << "it was read at the beginning";
+}
+
 // A file of 1 MB, by 10,000 records of 100 bytes, each behind a seek.
 Profile sought(std::uint64_t size_bytes = 1'000'000, int flags = O_WRONLY) {
   Profile profile = with_file(size_bytes, 1, flags);

@@ -138,6 +138,11 @@ bool is_read_anew(const Situation& at);
 bool is_written_anew(const Situation& at);
 std::optional<Advice> written_anew(const Situation& at);
 
+// True if the program writes the whole file again and again, and keeps it open. Its small writes
+// and its flushes then have this cause.
+bool is_renewed_in_place(const Situation& at);
+std::optional<Advice> renewed_in_place(const Situation& at);
+
 // Rules about a whole run, not about a single use.
 std::optional<Advice> overlap_possible(const Profile& profile);
 std::optional<Advice> cold_mapped_files(const Profile& profile);
