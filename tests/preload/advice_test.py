@@ -462,6 +462,14 @@ class InTheTermsOfTheProgram(AdviceTest):
         self.expect_terms("tiny-writes", "Node", "fs.createWriteStream",
                           [self.program("node"), "-e", script])
 
+    def test_of_writes_that_node_waits_for(self):
+        script = ('const file = require("fs").createWriteStream("file"); (async () => {'
+                  'for (let i = 0; i < 30000; ++i) '
+                  'await new Promise(done => file.write("line " + i + "\\n", done)); })();')
+        first = self.expect_terms("tiny-writes", "Node", "waits for each write",
+                                  [self.program("node"), "-e", script])
+        self.assertNotIn("createWriteStream", first["fix"])
+
     def test_of_ruby(self):
         script = 'f = File.open("file", "w"); f.sync = true; 100000.times { |i| f.puts i }'
         self.expect_terms("tiny-writes", "Ruby", "`file.sync = true`",

@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "trace/advice/advice.h"
@@ -61,6 +62,42 @@ TEST(CallRules, DoNotCountEnlargementsByLargeSteps) {
       only_advice(with_enlargements(written_records(Call::pwrite), Call::ftruncate, 49'000));
   EXPECT_NEAR(advice.saved_s, before.saved_s, 1e-9);
   EXPECT_EQ(advice.why, before.why);
+}
+
+// Node's thread 1 writes records for thread 0, and wakes it each time.
+Profile awaited_in_node() {
+  Profile profile = written_records(Call::write);
+  profile.processes[0].user_s = 0.2;
+  profile.processes[0].system_s = 0.5;
+  profile.processes[0].time.system_s = 0.2;
+  profile.sites[0].frames = {{"uv__fs_write", "", "/usr/bin/node"}};
+  profile.files.push_back({.name = "anon_inode:[eventfd]"});
+  profile.uses[0].threads = {{1, 1}};
+  for (const auto& [call, thread] : {std::pair{Call::write, 1U}, {Call::read, 0U}}) {
+    Use& wake = profile.uses.emplace_back(Use{.file = 1, .call = call, .threads = {{1, thread}}});
+    wake.amount.calls = wake.amount.system_calls = 100'000;
+    wake.amount.bytes = wake.amount.system_bytes = 800'000;
+    wake.amount.time.system_s = 0.07;
+  }
+  return profile;
+}
+
+TEST(CallRules, CountTheThreadsThatMakeWritesForOthers) {
+  Profile profile = awaited_in_node();
+  const Advice advice = only_advice(profile);
+  EXPECT_EQ(advice.id, "tiny-writes");
+  EXPECT_NE(advice.fix.find("waits for each write"), std::string::npos) << advice.fix;
+  profile.uses[0].threads = profile.uses[1].threads = {{1, 0}};  // it reads what it has written
+  const Advice before = only_advice(profile);
+  EXPECT_NE(before.fix.find("`fs.createWriteStream(path)`"), std::string::npos) << before.fix;
+  EXPECT_NEAR(advice.least_s(), before.least_s() + 0.14, 1e-9) << "the wakes";
+  EXPECT_NEAR(advice.saved_s, before.saved_s + 0.14 + 0.3, 1e-9) << "and the kernel's other work";
+}
+
+TEST(CallRules, DoNotTakeSeldomWakesForCallsThatOthersMake) {
+  Profile profile = awaited_in_node();
+  profile.uses[1].amount.calls = 80'000;
+  EXPECT_EQ(only_advice(profile).fix.find("waits for each write"), std::string::npos);
 }
 
 }  // namespace

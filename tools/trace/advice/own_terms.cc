@@ -198,6 +198,31 @@ void OwnTerms::count_compression(Advice& advice) const {
       "between these calls.";
 }
 
+// The threads wake each other for each call. The log has one half of this. The kernel's work for
+// the rest is seen only in the time of the process.
+void OwnTerms::count_handing_over(Advice& advice) const {
+  const Use& use = profile_.uses[advice.use];
+  std::uint64_t wakes = 0;
+  double wakes_s = 0;
+  for (const Use& other : profile_.uses) {
+    if (profile_.files[other.file].name != waking_file || !other.shares_a_process_with(use))
+      continue;
+    wakes_s += other.amount.time.system_s;
+    if (other.call == preload::Call::write) wakes += other.amount.calls;
+  }
+  const Process* const process = first_process_of(profile_, use);
+  const double outside_s =
+      process == nullptr ? 0 : std::max(0.0, process->system_s - process->time.system_s);
+  const double share =
+      std::min(1.0, per(static_cast<double>(use.amount.calls), std::max<std::uint64_t>(wakes, 1)));
+  advice.least_saved_s = advice.least_s() + share * wakes_s;
+  advice.saved_s += share * (wakes_s + outside_s);
+  advice.by_runtime_s += share * outside_s;
+  advice.why +=
+      " A thread makes each call for another one, and the two wake each other: the upper end also "
+      "has what the kernel works outside of the calls.";
+}
+
 void OwnTerms::say(Advice& advice) const {
   const Runtime& runtime = runtimes_.of(profile_.uses[advice.use]);
   advice.runtime = runtime.name;
@@ -211,6 +236,7 @@ void OwnTerms::say(Advice& advice) const {
     advice.check = "the same command under sluice trace: fewer reads and seeks";
   }
   if (advice.is_of_language && is_about_each_call(advice)) count_work_of_runtime(advice);
+  if (runtime.hands_over && is_about_each_call(advice)) count_handing_over(advice);
   if (runtime.compresses && is_about_each_call(advice)) count_compression(advice);
   if (runtime.kind == Runtime::Kind::tool && advice.by.empty()) {
     advice.check = "the other program under sluice trace: fewer calls";

@@ -14,6 +14,14 @@ inline constexpr Cure python_logging[] = {
      "`buffering=0` and `python -u`."},
 };
 
+// In place of Node's own words for small writes, if a thread of its pool makes each of them.
+inline constexpr Cure awaited_node[] = {
+    {"tiny-writes",
+     "join lines into pieces of 64 KiB, and `write` these. The program waits for each write "
+     "(`await`, or its callback) before it makes the next one, and so the stream or file has "
+     "nothing to gather: wait only if `write` of a stream has returned false, for `drain`."},
+};
+
 inline constexpr std::string_view gathered_by_php =
     "join many pieces into one string, and write it in one call. For standard output, PHP does "
     "so after `ob_start(null, 65536)`, or with `output_buffering=65536` in php.ini.";

@@ -198,6 +198,11 @@ constexpr Runtime of_read_and_written_iostreams = {.name = "C++ iostreams",
                                                    .cures = cures::read_and_written_iostreams};
 constexpr Runtime of_logging = {
     .name = "Python", .kind = language, .intro = "In Python,", .cures = cures::python_logging};
+constexpr Runtime of_awaited_node = {.name = "Node",
+                                     .kind = language,
+                                     .intro = "In Node,",
+                                     .cures = cures::awaited_node,
+                                     .hands_over = true};
 constexpr Runtime of_flushed_zlib = {
     .name = "zlib", .kind = library, .cures = cures::flushed_zlib, .compresses = true};
 
@@ -311,6 +316,20 @@ bool Runtimes::has_logging() const {
       files_, [&](std::string_view file) { return file.find(module) != std::string_view::npos; });
 }
 
+// True if the threads of these calls wake another thread after nearly each of them.
+bool Runtimes::is_handed_over(const Use& use) const {
+  std::uint64_t wakes = 0;
+  for (const Use& other : profile_.uses) {
+    if (profile_.files[other.file].name != waking_file) continue;
+    const bool is_by_one_of_them = std::ranges::any_of(
+        use.threads, [&](const auto& thread) { return other.threads.contains(thread); });
+    if (!is_by_one_of_them) continue;
+    if (reads(other.call)) return false;  // it waits itself
+    wakes += other.amount.calls;
+  }
+  return wakes >= use.amount.calls * 9 / 10;
+}
+
 // A file is a part of a database if its journal lies beside it, and the journal is if it lies
 // beside such a file. This tells when SQLite's code is a part of the program.
 bool Runtimes::is_of_sqlite(const std::string& file) const {
@@ -344,6 +363,9 @@ const Runtime& Runtimes::of(const Use& use) const {
   const Runtime& runtime = runtime_of_process(*by_stack_[use.site], use);
   if (runtime.kind == database) return runtime;
   if (runtime.name == of_logging.name && has_logging_ && writes(use.call)) return of_logging;
+  if (runtime.name == of_awaited_node.name && writes(use.call) && is_handed_over(use)) {
+    return of_awaited_node;
+  }
   const std::string& file = profile_.files[use.file].name;
   if (is_of_sqlite(file)) return of_sqlite;
   if (is_of_lmdb(file)) return of_lmdb;

@@ -35,6 +35,7 @@ struct Runtime {
   std::span<const Cure> cures{};
   bool seeks_back = false;  // to the end of each line that it reads, after it has read a block
   bool compresses = false;  // between its calls, more for each flush
+  bool hands_over = false;  // each call to a thread, and waits until it is done
   // A command that shows where the language spends its time. Empty if it has no buffers of its own.
   std::string_view profiler{};
 };
@@ -52,6 +53,9 @@ const Runtime& runtime_of_code(const std::string& path);
 // All that have a name of their own, C first.
 std::span<const Runtime> runtimes();
 
+// By a write to such a file libuv's threads wake the one that has handed work to them.
+inline constexpr std::string_view waking_file = "anon_inode:[eventfd]";
+
 // Finds the runtime whose code made a call.
 class Runtimes {
  public:
@@ -63,6 +67,7 @@ class Runtimes {
   bool is_of_sqlite(const std::string& file) const;
   bool is_of_lmdb(const std::string& file) const;
   bool has_logging() const;
+  bool is_handed_over(const Use& use) const;
 
   const Profile& profile_;
   std::vector<const Runtime*> by_stack_;  // of each site
