@@ -158,6 +158,16 @@ class AdviceAboutNames(NamesTest):
 
 class Changes(NamesTest):
 
+    def test_by_many_programs_of_one_file_are_one_cause(self):
+        table = self.root / "table"
+        table.write_text("a line of a table\n" * 100_000)
+        loop = f"i=0; while [ $i -lt 25 ]; do sed -i s/a$i/b/ {table}; i=$((i + 1)); done; true"
+        report, _ = self.trace("sh", "-c", loop)
+        [advice] = report["advice"]
+        self.assertEqual("started-programs", advice["id"])
+        self.assertIn("25 starts of sed", advice["seen"])
+        self.assertIn("one start of sed", advice["fix"])
+
     def test_are_counted_and_timed(self):
         self.expect_same([self.subject("changes_names"), 20, 100])
         report, _ = self.trace(self.subject("changes_names"), 300, 3000)

@@ -64,6 +64,22 @@ double most_to_be_saved_s(const Profile& profile) {
   return std::max(lasts_s / 2, lasts_s - trace_s);
 }
 
+// Code of a program that need not run is not to be changed.
+void leave_out_calls_of_needless(const Profile& profile, std::vector<Advice>& all) {
+  std::set<int> needless;
+  for (const Advice& advice : all) {
+    needless.insert(advice.processes.begin(), advice.processes.end());
+  }
+  if (needless.empty()) return;
+  const auto is_needless = [&](std::size_t use) {
+    return std::ranges::all_of(profile.uses[use].threads,
+                               [&](const auto& thread) { return needless.contains(thread.first); });
+  };
+  std::erase_if(all, [&](const Advice& advice) {
+    return !advice.uses.empty() && std::ranges::all_of(advice.uses, is_needless);
+  });
+}
+
 // True if all these savings together are less than `least_s`. Then no advice is shown, whatever the
 // steps that follow do: they add up savings and divide them, and what a runtime's work adds does
 // not count. A program that reads thousands of files gets a small advice for each of them, and the
@@ -104,6 +120,7 @@ std::vector<Advice> advice_by_rules(const Profile& profile) {
   for (const RuleOfProgram rule : rules_of_program) {
     if (std::optional<Advice> advice = rule(profile)) all.push_back(std::move(*advice));
   }
+  leave_out_calls_of_needless(profile, all);
   for (Advice& advice : all) {
     // From a rule about the whole program.
     if (advice.uses.empty() && advice.place.empty()) advice.uses = {advice.use};

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -52,6 +53,9 @@ struct Advice {
   std::size_t places = 1;
   // All call sites that the advice is about. None if it has `place`.
   std::vector<std::size_t> uses{};
+  // The places in Profile::processes, counted from 1, of processes that are not to run. Advice
+  // about their calls is left out.
+  std::set<int> processes{};
 
   // The number of threads that make these calls at once. `saved_s` is the sum of their savings
   // divided by this number.

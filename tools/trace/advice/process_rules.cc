@@ -2,20 +2,24 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "command_line/quantity.h"
 #include "trace/advice/situation.h"
+#include "trace/places/place.h"
 #include "trace/places/runtime.h"
 
 namespace sluice::trace {
 namespace {
 
 constexpr std::size_t many_starts = 25;
+constexpr std::size_t many_rewritings = 10;  // of one file
 constexpr double most_of_a_short_life_s = 0.05;
 
 // Starting a program is what costs if it is at least this share of the program's work.
@@ -61,6 +65,12 @@ class Lives {
     const auto parent = lives_.find(life.last->parent);
     return parent != lives_.end() && life.programs == 1 && life.last->begun_s < least_begun_s_ &&
            life.last->program == parent->second.last->program;
+  }
+
+  // The program that has started this process. Empty if it has no log.
+  std::string starter_of(int number) const {
+    const int starter = starter_of(of(number));
+    return starter == 0 ? "" : of(starter).last->program;
   }
 
   // The process that has started many programs, of which this process is one or works for one. 0 if
@@ -236,13 +246,125 @@ Advice advice_about(const std::string& program, const Origin& origin, const Prof
   };
 }
 
+// Processes of one program that each read the whole of a file, and put a new one in its place.
+struct Rewriting {
+  std::size_t file = 0;
+  std::set<int> places{};  // in Profile::processes, counted from 1
+  double read_bytes = 0;
+};
+
+std::set<int> renaming_processes(const Profile& profile) {
+  std::set<int> places;
+  for (const Use& use : profile.uses) {
+    if (use.call != preload::Call::rename) continue;
+    for (const auto& [place, thread] : use.threads) places.insert(place);
+  }
+  return places;
+}
+
+// By the name of the program, and by file.
+std::map<std::pair<std::string, std::size_t>, Rewriting> rewritings_of(const Profile& profile) {
+  const std::set<int> renaming = renaming_processes(profile);
+  std::map<std::pair<std::string, std::size_t>, Rewriting> found;
+  if (renaming.size() < many_rewritings) return found;
+  for (const Use& use : profile.uses) {
+    const bool reads = all_reads.contains(use.call) && profile.files[use.file].size_bytes > 0;
+    if (!reads || use.threads.empty()) continue;
+    const int first = use.threads.begin()->first;
+    if (!renaming.contains(first)) continue;
+    const std::string& program = profile.processes[static_cast<std::size_t>(first) - 1].program;
+    Rewriting& rewriting = found[{program, use.file}];
+    rewriting.file = use.file;
+    rewriting.read_bytes += static_cast<double>(use.amount.system_bytes);
+    for (const auto& [place, thread] : use.threads) {
+      if (renaming.contains(place)) rewriting.places.insert(place);
+    }
+  }
+  return found;
+}
+
+// The new files lie in the folder of the old one: else a rename could not put them in its place.
+double written_beside(const Profile& profile, const Rewriting& rewriting) {
+  const auto folder_of = [&](std::size_t file) {
+    return std::filesystem::path(profile.files[file].name).parent_path();
+  };
+  const std::filesystem::path folder = folder_of(rewriting.file);
+  double bytes = 0;
+  for (const Use& use : profile.uses) {
+    const bool writes =
+        (all_writes | preload::Call::fflush | preload::Call::fclose).contains(use.call);
+    if (!writes || use.threads.empty() || folder_of(use.file) != folder) continue;
+    if (!rewriting.places.contains(use.threads.begin()->first)) continue;
+    bytes += static_cast<double>(use.amount.system_bytes);
+  }
+  return bytes;
+}
+
+// One process reads and writes the file as often as the first of these did.
+Advice advice_about(const Profile& profile, const Lives& lives, const Rewriting& rewriting) {
+  Time calls;
+  double begun_s = 0;
+  double work_s = 0;
+  for (const int place : rewriting.places) {
+    const Process& process = profile.processes[static_cast<std::size_t>(place) - 1];
+    calls += process.time;
+    begun_s += process.begun_s;
+    work_s += std::max(0.0, processor_s(process) - process.begun_s);
+  }
+  const Process& one = profile.processes[static_cast<std::size_t>(*rewriting.places.begin()) - 1];
+  const std::string starter = lives.starter_of(one.number);
+  const auto times = static_cast<double>(rewriting.places.size());
+  const double all_but_one = 1 - 1 / times;
+  const double calls_s = calls.copying_s + calls.system_s;
+  const double around_s = begun_s + std::max(0.0, work_s - calls_s);
+  return Advice{
+      .id = "started-programs",
+      .saved_s = (calls_s + calls.sleep_s + around_s) * all_but_one,
+      .seen = fmt::format("{} starts of {}, each of which read {} and put a new file in its place",
+                          format_count(rewriting.places.size()), one.program,
+                          shown_file(profile.files[rewriting.file].name)),
+      .why =
+          "Each of these processes reads and writes the whole file again for one change. The trace "
+          "cannot tell how much work a process needs that makes all changes: the upper end of the "
+          "prediction has all but the work of one.",
+      .fix = fmt::format(
+          "Make all changes by one start of {0}, with all expressions: `sed -i -e FIRST -e SECOND "
+          "FILE`, `perl -pi -e 'FIRST; SECOND' FILE`.",
+          one.program),
+      .check = "the same command under sluice trace: fewer processes",
+      .place = starter.empty() ? "programs that are started"
+                               : fmt::format("programs that {} starts", starter),
+      .runtime = std::string(runtime_of_code(starter).name),
+      .is_of_language = runtime_of_code(starter).kind == Runtime::Kind::language,
+      .least_saved_s = calls_s * all_but_one,
+      .by_runtime_s = around_s * all_but_one,
+      .processes = rewriting.places,
+  };
+}
+
+std::optional<Advice> rewritten_by_many(const Profile& profile, const Lives& lives) {
+  constexpr double nearly_all = 0.5;  // the file may grow or shrink
+  std::optional<Advice> most;
+  for (const auto& [key, rewriting] : rewritings_of(profile)) {
+    const auto times = static_cast<double>(rewriting.places.size());
+    const double all_bytes = nearly_all * times * size_of(profile.files[rewriting.file]);
+    if (rewriting.places.size() < many_rewritings || rewriting.read_bytes < all_bytes) continue;
+    if (written_beside(profile, rewriting) < all_bytes) continue;
+    Advice advice = advice_about(profile, lives, rewriting);
+    if (!most || advice.saved_s > most->saved_s) most = std::move(advice);
+  }
+  return most;
+}
+
 }  // namespace
 
 std::optional<Advice> started_programs(const Profile& profile) {
   const StartCost& cost = profile.start_cost;
-  if (cost.plain_s <= 0 || cost.begun_s <= 0) return std::nullopt;
-  std::optional<Advice> most;
-  for (auto& [program, origin] : origins_of(Lives(profile), cost)) {
+  if (profile.processes.size() < many_rewritings) return std::nullopt;
+  const Lives lives(profile);
+  std::optional<Advice> most = rewritten_by_many(profile, lives);
+  if (cost.plain_s <= 0 || cost.begun_s <= 0) return most;
+  for (auto& [program, origin] : origins_of(lives, cost)) {
     keep_habits(origin.habits, cost);
     if (sum_of(origin.habits, false).starts < many_starts || origin.wall_s <= 0) continue;
     Advice advice = advice_about(program, origin, profile);

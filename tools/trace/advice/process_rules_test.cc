@@ -1,7 +1,10 @@
 // Advice about programs that another program starts again and again.
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
+#include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "trace/advice/advice.h"
@@ -185,6 +188,69 @@ TEST(ProcessRules, ShareTheSavingOfProgramsThatRunAtOnce) {
   EXPECT_NEAR(advice.at_once, 2, 1e-9) << "0.2 s of work in 0.1 s";
   EXPECT_NEAR(*advice.least_saved_s, 100 * 0.6e-3 / 2, 1e-9);
   EXPECT_NE(advice.fix.find("`-n 1`"), std::string::npos) << advice.fix;
+}
+
+// Processes of sed that each read a file of 1 MB, write another one beside it, and rename this one.
+Profile rewritten(std::size_t times, const std::string& written = "/f/sedAbCd") {
+  Profile profile = program("sh");
+  profile.sites.emplace_back();
+  profile.files = {{.name = "/f/table", .size_bytes = 1'000'000, .kind = S_IFREG},
+                   {.name = written, .size_bytes = 1'000'000, .kind = S_IFREG},
+                   {.name = "(names that were changed)"}};
+  for (const int number : add(profile, "sed", by_the_first(times), {.user_s = 8.2e-3})) {
+    Process& process = profile.processes[static_cast<std::size_t>(number) - 1];
+    process.time = {.copying_s = 1e-3, .system_s = 2e-3, .sleep_s = 3e-3};
+    for (const auto& [file, call] :
+         {std::pair<std::size_t, preload::Call>{0, preload::Call::getline},
+          {1, preload::Call::fwrite},
+          {2, preload::Call::rename}}) {
+      Use& use =
+          profile.uses.emplace_back(Use{.file = file, .call = call, .threads = {{number, 0}}});
+      use.amount.calls = use.amount.system_calls = 1'000;
+      use.amount.bytes = use.amount.system_bytes = file == 2 ? 0 : 1'000'000;
+      use.amount.time.system_s = 1e-3;
+    }
+  }
+  return profile;
+}
+
+TEST(ProcessRules, NameProgramsThatEachReadAndReplaceOneFile) {
+  const Advice advice = the_advice(rewritten(20));
+  EXPECT_EQ(advice.place, "programs that sh starts");
+  EXPECT_NE(advice.seen.find("20 starts of sed, each of which read /f/table"), std::string::npos);
+  EXPECT_NE(advice.fix.find("one start of sed"), std::string::npos);
+  EXPECT_NEAR(*advice.least_saved_s, 19 * 3e-3, 1e-9) << "the calls of all but one";
+  EXPECT_NEAR(advice.saved_s, 19 * (8.2e-3 + 3e-3), 1e-9) << "and their work and waits";
+  EXPECT_TRUE(advice.uses.empty());
+}
+
+TEST(ProcessRules, DoNotTakeOtherProgramsForSuchThatReplaceOneFile) {
+  const auto has_such = [](const Profile& profile) {
+    const std::vector<Advice> all = advice_by_rules(profile);
+    return std::ranges::any_of(all, [](const Advice& of) { return of.id == "started-programs"; });
+  };
+  EXPECT_TRUE(has_such(rewritten(10)));
+  EXPECT_FALSE(has_such(rewritten(9)));
+  EXPECT_FALSE(has_such(rewritten(20, "/elsewhere/file"))) << "the table is only read";
+  Profile large = rewritten(20);
+  large.files[0].size_bytes = 10'000'000;
+  for (Use& use : large.uses) {
+    if (use.file == 1) use.amount.system_bytes = 10'000'000;
+  }
+  EXPECT_FALSE(has_such(large)) << "a part of the table is read";
+}
+
+TEST(ProcessRules, KeepTheAdviceAboutOtherProcesses) {
+  Profile profile = rewritten(20);
+  profile.files.push_back({.name = "/f/list", .opens = 1, .kind = S_IFREG});
+  Use& use =
+      profile.uses.emplace_back(Use{.file = 3, .call = preload::Call::write, .threads = {{1, 0}}});
+  use.amount.calls = use.amount.system_calls = 10'000;
+  use.amount.bytes = use.amount.system_bytes = 10'000;
+  use.amount.time.system_s = 0.05;
+  const std::vector<Advice> all = advice_by_rules(profile);
+  ASSERT_EQ(all.size(), 2U);
+  EXPECT_EQ(all[1].id, "tiny-writes");
 }
 
 }  // namespace
