@@ -25,8 +25,10 @@ namespace {
 
 void start_recording() {
   begin_recording(policy.logs);
-  if (!is_recording()) return;
-  if (policy.sizes) begin_sizes(policy.logs);
+  if (!is_recording() || !policy.sizes) return;
+  recording = false;  // the program does not make these calls
+  begin_sizes(policy.logs);
+  recording = true;
 }
 
 // busybox is many programs, and its first argument names the one that it becomes.

@@ -156,6 +156,7 @@ class Counts(TraceTest):
                                "--sizes", sizes)
         [put] = self.uses(report, "fputc", "file")
         self.assertEqual(put["calls"], put["bytes"])
+        self.assertNotIn("sluice-logs", str(report["files"]), "the sequence of sizes is no file")
         self.assertLessEqual(put["bytes"], times)
         self.assertGreater(put["bytes"], times - buffer)
         self.assertGreater(put["system_calls"], 10)
