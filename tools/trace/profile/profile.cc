@@ -269,6 +269,12 @@ FileInTheEnd in_the_end(const std::string& name, const preload::FileEntry& entry
           is_there && !is_only_read};
 }
 
+// The process has asked for its own files of /proc by the name that it knows.
+std::string own_name(const std::string& name, int process) {
+  const std::string own = fmt::format("/proc/{}/", process);
+  return name.starts_with(own) ? "/proc/self/" + name.substr(own.size()) : name;
+}
+
 constexpr auto most_usages = static_cast<std::uint32_t>(preload::max_usages);
 
 // A large log makes thousands of entries, which would be moved each time the vector grows. So it
@@ -403,7 +409,7 @@ class Adder {
   std::size_t add_file(const preload::FileEntry& entry, bool is_many) {
     const std::string text = text_at(log_, entry.name);
     const std::string name = text.empty() ? "(unknown)" : text;
-    const std::size_t index = find_file(name, entry.kind);
+    const std::size_t index = find_file(own_name(name, log_.process), entry.kind);
     File& file = profile_.files[index];
     file.opens += entry.opens;
     if (!is_many) {

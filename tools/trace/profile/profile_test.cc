@@ -93,6 +93,16 @@ TEST_F(DamagedLog, HasThePresentSizeOfAWrittenFile) {
   EXPECT_EQ(profile_of_log().files[0].size_bytes, 7U);
 }
 
+TEST_F(DamagedLog, NamesTheFilesThatProcHasOfTheProcessItself) {
+  for (const auto& [name, shown] : {std::pair{"/proc/4711/statm", "/proc/self/statm"},
+                                    {"/proc/471/statm", "/proc/471/statm"},
+                                    {"/proc/47110/statm", "/proc/47110/statm"}}) {
+    log_->process = 4711;
+    std::copy_n(name, std::string(name).size() + 1, log_->texts + 1);
+    EXPECT_EQ(profile_of_log().files[0].name, shown);
+  }
+}
+
 TEST_F(DamagedLog, SaysWhatTheDiskHadNoRoomFor) {
   log_->lost_moments = 7;
   const Profile profile = profile_of_log();
