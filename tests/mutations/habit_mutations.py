@@ -14,11 +14,14 @@ OWN_TERMS = "tools/trace/advice/own_terms.cc"
 CAUSES = "tools/trace/advice/causes.cc"
 SAVINGS = "tools/trace/advice/savings.cc"
 THREAD_RULES = "tools/trace/advice/thread_rules.cc"
+TEMPORARY_RULES = "tools/trace/advice/temporary_rules.cc"
+ADVICE = "tools/trace/advice/advice.cc"
 
 ON_PROCESSES = "ProcessRules.*"
 ON_RENEWALS = "RenewalRules.*"
 ON_THREADS = "ThreadRules.*"
 ON_READING_AGAIN = "ReadingAgain.*"
+ON_TEMPORARY_FILES = "TemporaryRules.*"
 
 HABITS = [dataclasses.replace(mutation, program="sluice_report_test") for mutation in (
     Mutation("a free lock takes no time", "tools/trace/profile/profile.cc",
@@ -200,4 +203,17 @@ HABITS = [dataclasses.replace(mutation, program="sluice_report_test") for mutati
     Mutation("turns may save more than they take", THREAD_RULES,
              "std::min(process.wall_s - left_s, most_switches * switches_s)",
              "process.wall_s - left_s", ON_THREADS),
+    Mutation("a file that stays is a temporary file", TEMPORARY_RULES,
+             "may_be_regular && !is_left && ", "may_be_regular && ", ON_TEMPORARY_FILES),
+    Mutation("what another process has written is temporary", TEMPORARY_RULES,
+             " && is_own) read_bytes", ") read_bytes", ON_TEMPORARY_FILES),
+    Mutation("no removal is needed of temporary files", TEMPORARY_RULES,
+             " && removed >= 0.9 * files;", ";", ON_TEMPORARY_FILES),
+    Mutation("all removals are of temporary files", TEMPORARY_RULES,
+             "all.removing_s * std::min(1.0, all.files / all.removed)", "all.removing_s",
+             ON_TEMPORARY_FILES),
+    Mutation("the files without room are no temporary files", TEMPORARY_RULES,
+             " || (file.is_many && file.kind == 0);", ";", ON_TEMPORARY_FILES),
+    Mutation("temporary files are also read back", ADVICE,
+             "    leave_out_parts(*advice, all);\n", "", ON_TEMPORARY_FILES),
 )]

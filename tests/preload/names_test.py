@@ -191,6 +191,29 @@ class Changes(NamesTest):
         self.assertIn(fills, range(4, 20))  # 3,000 names of 20 bytes, 32 KiB in each
 
 
+class TemporaryFiles(NamesTest):
+
+    # The call of mkstemp is the C library's own.
+    SCRIPT = ("import ctypes, os\nmake = ctypes.CDLL(None).mkstemp\n"
+              "for i in range({}):\n  name = ctypes.create_string_buffer(b'fileXXXXXX')\n"
+              "  file = make(name)\n  os.write(file, b'an item')\n"
+              "  os.lseek(file, 0, 0); os.read(file, 7); os.close(file)\n  {}")
+
+    def test_for_each_item_are_seen(self):
+        for items in (3_000, 10_000):  # a log has room for 8,192
+            with self.subTest(items=items):
+                report, _ = self.trace(sys.executable, "-c",
+                                       self.SCRIPT.format(items, "os.unlink(name.value)"))
+                [advice] = self.advice(report, "temporary-files")
+                self.assertEqual(items, advice["files"])
+                self.assertIn("In Python, keep the bytes in memory", advice["fix"])
+                self.assertLessEqual(advice["saved_s"], report["wall_s"])
+
+    def test_that_stay_are_left_alone(self):
+        report, _ = self.trace(sys.executable, "-c", self.SCRIPT.format(3_000, "pass"))
+        self.assertEqual([], self.advice(report, "temporary-files"))
+
+
 class Locks(NamesTest):
 
     def test_for_each_record_are_seen(self):

@@ -28,7 +28,7 @@ constexpr Rule rules[] = {
 
 using RuleOfProgram = std::optional<Advice> (*)(const Profile&);
 constexpr RuleOfProgram rules_of_program[] = {overlap_possible, cold_mapped_files, started_programs,
-                                              turns_of_threads};
+                                              turns_of_threads, temporary_files};
 
 // By the middle of each range: an upper end alone may be work that the advice saves in no case.
 void rank(std::vector<Advice>& all) {
@@ -93,6 +93,13 @@ bool cannot_reach(const std::vector<Advice>& all, double least_s) {
   return sum_s < least_s;
 }
 
+// What advice about the whole program says of calls, no other advice has to say.
+void leave_out_parts(const Advice& of, std::vector<Advice>& all) {
+  std::erase_if(all, [&](const Advice& advice) {
+    return !advice.uses.empty() && std::ranges::includes(of.uses, advice.uses);
+  });
+}
+
 }  // namespace
 
 bool is_disturbed(const Disturbance& disturbance) {
@@ -118,7 +125,10 @@ std::vector<Advice> advice_by_rules(const Profile& profile) {
   unite_standard_streams(profile, all);
   all = one_for_each_cause(profile, std::move(all));
   for (const RuleOfProgram rule : rules_of_program) {
-    if (std::optional<Advice> advice = rule(profile)) all.push_back(std::move(*advice));
+    std::optional<Advice> advice = rule(profile);
+    if (!advice) continue;
+    leave_out_parts(*advice, all);
+    all.push_back(std::move(*advice));
   }
   leave_out_calls_of_needless(profile, all);
   for (Advice& advice : all) {

@@ -415,6 +415,7 @@ inline constexpr Cure any_language[] = {
     {"seek-before-write",
      "open the file to append, and leave the seeks to the end out: each seek first writes what is "
      "in the buffer."},
+    {"temporary-files", "keep the bytes in memory, and hand them over there."},
 };
 
 inline constexpr Cure busybox[] = {
