@@ -182,7 +182,12 @@ inline constexpr Cure shell[] = {
      "one `printf` with many arguments."},
     {"tiny-reads", one_command_reads},
     {"seek-before-read", one_command_reads},
-    {"read-again", one_command_reads},
+    {"read-again",
+     "read the file once, before the loop: `text=$(<file)` keeps its text in a variable, and in "
+     "bash "
+     "`mapfile -t lines < file` keeps its lines in an array; or let one command such as awk read "
+     "the "
+     "lines."},
     {"reopened",
      "redirect the whole loop and not each of its commands: `done >> file` opens the file once."},
     {"looked-up-again",
@@ -253,10 +258,13 @@ inline constexpr Cure java[] = {
     {"tiny-writes",
      "put a `BufferedOutputStream` around the `FileOutputStream`, or a `BufferedWriter` around the "
      "`FileWriter`, and flush once, at the end: `close` flushes too. `System.out` writes each "
-     "line; write many lines by `new PrintWriter(System.out)`."},
+     "line; write many lines by `new PrintWriter(System.out)`. `RandomAccessFile` has no buffer: "
+     "put many values into a `ByteBuffer`, and write its array in one call."},
     {"tiny-reads",
-     "put a `BufferedInputStream` around the `FileInputStream`, or read a block into an array: "
-     "`RandomAccessFile` and `FileChannel` have no buffer."},
+     "put a `BufferedInputStream` around the `FileInputStream`. `RandomAccessFile` and "
+     "`FileChannel` "
+     "have no buffer: read a block, `file.readFully(block)`, and take its values by "
+     "`ByteBuffer.wrap(block)`."},
     {"small-buffer",
      "give the stream a larger buffer: `new BufferedOutputStream(stream, 1 << 16)`, `new "
      "BufferedInputStream(stream, 1 << 16)`."},

@@ -310,6 +310,8 @@ TEST(OwnTerms, NameTheWaysOfTheLanguage) {
   const std::vector<Pattern> patterns = {
       {"libruby-3.1.so", Call::writev, "In Ruby, leave out `$stdout.sync = true`"},
       {"libjava.so", Call::write, "In Java, put a `BufferedOutputStream` around"},
+      {"libjava.so", Call::write, "`RandomAccessFile` has no buffer: put many values"},
+      {"libjava.so", Call::read, "read a block, `file.readFully(block)`"},
       {"libtcl8.6.so", Call::write, "fconfigure $channel -buffering full -buffersize 65536"},
       {"libR.so", Call::fflush, "In R, `cat(..., file = con)` flushes after each call"},
       {"ocamlrun", Call::write, "In OCaml, leave out `%!`"},
@@ -510,6 +512,13 @@ TEST(OwnTerms, GiveAShellOneAdviceForItsReadsAndSeeks) {
   }
   // A file of 1 GiB is not to be kept in memory.
   EXPECT_EQ(advice_by_rules(lines_read_by("/usr/bin/program", std::uint64_t{1} << 30)).size(), 2U);
+}
+
+TEST(OwnTerms, OfAShellThatReadsAFileAgainKeepItsText) {
+  Profile profile = of_code("/usr/bin/bash");
+  add(profile, Call::read, 2'000, std::uint64_t{100} << 20);
+  EXPECT_EQ(first_advice(profile).id, "read-again");
+  EXPECT_TRUE(has(first_advice(profile).fix, "`text=$(<file)`")) << first_advice(profile).fix;
 }
 
 TEST(OwnTerms, KeepTheChangesOfTwoRuntimesApart) {
