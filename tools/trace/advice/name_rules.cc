@@ -5,6 +5,7 @@
 
 #include "command_line/quantity.h"
 #include "trace/advice/situation.h"
+#include "trace/places/runtime.h"
 
 namespace sluice::trace {
 
@@ -134,6 +135,23 @@ std::optional<Advice> asked_again(const Situation& at) {
           "for many records. A program that reads up to the end needs no size: the read there "
           "returns nothing.",
       .check = "the same command under sluice trace: fewer calls of fstat",
+  };
+}
+
+// A database removes its journal after each transaction. This is a part of the advice about them,
+// which has the same fix.
+std::optional<Advice> removed_by_database(const Situation& at) {
+  if (at.use.call != Call::unlink || at.calls_of_each() < many) return std::nullopt;
+  const Runtime& runtime = runtime_of_stack(at.profile.sites[at.use.site].frames);
+  if (runtime.kind != Runtime::Kind::database) return std::nullopt;
+  return Advice{
+      .id = "removed-again",
+      .saved_s = at.amount.time.total_s() * (1 - 1 / at.calls_of_each()),
+      .use = at.index,
+      .seen = fmt::format("{} files removed", format_count(at.amount.calls)),
+      .why = "Each removal changes the folder, and may wait for the disk.",
+      .fix = "",  // see database_cures.h
+      .check = "the same command under sluice trace: fewer calls",
   };
 }
 

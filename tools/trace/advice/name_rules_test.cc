@@ -88,6 +88,19 @@ TEST(LookUps, OfAnOpenFileMakeObjectsInALanguage) {
   EXPECT_NEAR(advice[0].by_runtime_s, 100'000 * 1500e-9, 1e-9);
 }
 
+TEST(Removals, ByADatabaseArePartOfTheAdviceAboutItsTransactions) {
+  Profile profile = of_code("/usr/lib/libsqlite3.so.0");
+  add(profile, Call::fdatasync, 300, 0.02);
+  const Advice before = advice_of(profile, "sync-after-each").at(0);
+  add(profile, Call::unlink, 300, 0.01).time.sleep_s = 0.4;
+  const std::vector<Advice> all = advice_by_rules(profile);
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_NEAR(all[0].saved_s, before.saved_s + 0.41 * (1 - 1 / 300.), 1e-9);
+  EXPECT_NE(all[0].fix.find("one transaction"), std::string::npos);
+  profile.sites[0].frames[0].module = of_c;
+  EXPECT_TRUE(advice_of(profile, "removed-again").empty());
+}
+
 TEST(LookUps, OfNamesThatHardlyComeAgainAreNot) {
   for (const Call call : {Call::stat, Call::access, Call::failed_open}) {
     EXPECT_FALSE(is_advised(call, 40'000, 0));
