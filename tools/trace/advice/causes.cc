@@ -72,6 +72,11 @@ class Causes {
   std::map<std::string, std::size_t> by_cure_;
 };
 
+// The calls that change names stand for one entry of the files, which is none.
+bool is_about_no_file(const Use& use) {
+  return preload::what_does(use.call) == preload::Does::change_name;
+}
+
 struct Cause {
   Advice advice;
   double between_threads_s = 0;  // the time before the calls that several threads make
@@ -85,8 +90,9 @@ struct Cause {
     constexpr double least_share = 0.01;
     double most_s = 0;
     for (const auto& [file, saved_s] : files) most_s = std::max(most_s, saved_s);
-    return static_cast<std::size_t>(std::ranges::count_if(
-        files, [&](const auto& file) { return file.second >= least_share * most_s; }));
+    const auto count = std::ranges::count_if(
+        files, [&](const auto& file) { return file.second >= least_share * most_s; });
+    return std::max<std::size_t>(1, static_cast<std::size_t>(count));
   }
 
   void add(const Profile& profile, const Advice& of) {
@@ -96,7 +102,7 @@ struct Cause {
     uses.insert(index);
     threads.insert(use.threads.begin(), use.threads.end());
     sites.insert(use.site);
-    files[use.file] += of.saved_s;
+    if (!is_about_no_file(use)) files[use.file] += of.saved_s;
   }
 };
 
@@ -257,8 +263,10 @@ double idle_machine_s(const Profile& profile) {
 }
 
 std::vector<Advice> one_for_each_cause(const Profile& profile, std::vector<Advice> all) {
-  std::stable_sort(all.begin(), all.end(),
-                   [](const Advice& a, const Advice& b) { return a.saved_s > b.saved_s; });
+  const auto order = [&](const Advice& of) {
+    return std::pair(is_about_no_file(profile.uses[of.use]), -of.saved_s);
+  };
+  std::ranges::stable_sort(all, {}, order);
   const Causes causes(profile, all);
   std::map<std::size_t, Cause> found;
   for (std::size_t i = 0; i < all.size(); ++i) {

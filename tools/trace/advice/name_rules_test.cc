@@ -93,10 +93,14 @@ TEST(Removals, ByADatabaseArePartOfTheAdviceAboutItsTransactions) {
   add(profile, Call::fdatasync, 300, 0.02);
   const Advice before = advice_of(profile, "sync-after-each").at(0);
   add(profile, Call::unlink, 300, 0.01).time.sleep_s = 0.4;
+  profile.files.push_back({.name = "(names that were changed)"});
+  profile.uses.back().file = 2;
   const std::vector<Advice> all = advice_by_rules(profile);
   ASSERT_EQ(all.size(), 1U);
   EXPECT_NEAR(all[0].saved_s, before.saved_s + 0.41 * (1 - 1 / 300.), 1e-9);
   EXPECT_NE(all[0].fix.find("one transaction"), std::string::npos);
+  EXPECT_EQ(all[0].use, 0U) << "the names of the files that are removed are not known";
+  EXPECT_EQ(all[0].files, 1U);
   profile.sites[0].frames[0].module = of_c;
   EXPECT_TRUE(advice_of(profile, "removed-again").empty());
 }
