@@ -78,7 +78,7 @@ void be_about_folders(Advice& advice, double lists_s) {
 // each name is found once.
 bool waits_for_files(const Amount& look_ups) {
   const std::uint64_t found = look_ups.calls - std::min(look_ups.calls, look_ups.failures);
-  return found > 0 && found <= names_of(look_ups);
+  return found > 0 && found <= names_of(look_ups) && names_of(look_ups) <= 2;
 }
 
 }  // namespace

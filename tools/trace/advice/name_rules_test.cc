@@ -105,6 +105,22 @@ TEST(Removals, ByADatabaseArePartOfTheAdviceAboutItsTransactions) {
   EXPECT_TRUE(advice_of(profile, "removed-again").empty());
 }
 
+TEST(LookUps, UntilANameIsThereAreNotToBeKept) {
+  for (const std::uint64_t repeated : {99'999U, 99'998U}) {  // stat tells of the file in the end
+    Profile profile = of_code(of_c);
+    Amount& amount = add_look_ups(profile, Call::stat, 100'000, repeated);
+    amount.failures = repeated;  // each name is found once
+    EXPECT_TRUE(advice_by_rules(profile).empty());
+    amount.failures = 99'997;
+    EXPECT_EQ(advice_of(profile, "looked-up-again").size(), 1U) << "found again";
+    amount.failures = 100'000;
+    EXPECT_EQ(advice_of(profile, "looked-up-again").size(), 1U) << "it never comes";
+    amount.failures = 99'999;
+    amount.repeated = 99'000;
+    EXPECT_EQ(advice_of(profile, "looked-up-again").size(), 1U) << "a thousand names";
+  }
+}
+
 TEST(LookUps, OfNamesThatHardlyComeAgainAreNot) {
   for (const Call call : {Call::stat, Call::access, Call::failed_open}) {
     EXPECT_FALSE(is_advised(call, 40'000, 0));
@@ -167,17 +183,6 @@ Profile asking_by_opening(std::uint64_t reads) {
     profile.uses.back().file = 1;
   }
   return profile;
-}
-
-TEST(LookUps, UntilAFileIsThereWaitForAnotherProgram) {
-  constexpr std::uint64_t calls = 200'000;
-  Profile profile = of_code(of_c);
-  Amount& look_ups = add_look_ups(profile, Call::stat, calls, calls - 2);
-  for (const std::uint64_t found : {0U, 1U, 2U, 3U}) {
-    look_ups.failures = calls - found;
-    const bool waits = found == 1 || found == 2;
-    EXPECT_EQ(advice_of(profile, "looked-up-again").empty(), waits) << found;
-  }
 }
 
 TEST(LookUps, MayBeOpeningsOfFilesThatAreOnlyClosed) {
