@@ -50,7 +50,8 @@ SLUICE_HOOK ssize_t write(int descriptor, const void* data, size_t bytes) {
   const iovec piece{const_cast<void*>(data), bytes};
   return hold_or_call(descriptor, &piece, 1, [=] { return real().write(descriptor, data, bytes); });
 }
-SLUICE_HOOK [[gnu::alias("write")]] ssize_t __write(int descriptor, const void* data, size_t bytes);
+SLUICE_HOOK __attribute__((alias("write"))) ssize_t __write(int descriptor, const void* data,
+                                                            size_t bytes);
 
 SLUICE_WORK(long, sluice_writev) {
   return hold_or_call(arguments.number(0), arguments.address<const iovec>(1), arguments.number(2),

@@ -29,6 +29,8 @@ HABITS = [dataclasses.replace(mutation, program="sluice_report_test") for mutati
              "DamagedLog.*"),
     Mutation("renamings of other files are a file's own", RENEWAL_RULES,
              "return renames >= openings ? ", "return renames > 0 ? ", ON_RENEWALS),
+    Mutation("each of many files has a line of its own", "tools/trace/report/calls_table.cc",
+             "|| uses.size() < many_files;", "|| true;", "Report.*"),
     Mutation("more is read around a piece at a position", CALL_RULES,
              "|| has_scattered_reads(at) || is_renewed_in_place(at)", "|| is_renewed_in_place(at)",
              "WholeFileRules.*"),

@@ -22,6 +22,7 @@
 #include "trace/places/place.h"
 #include "trace/places/runtime.h"
 #include "trace/profile/timeline.h"
+#include "trace/report/calls_table.h"
 #include "trace/report/ranks_report.h"
 #include "trace/report/stacks.h"
 
@@ -140,38 +141,8 @@ std::string ranges_text(const std::vector<Advice>& advice) {
   return text;
 }
 
-// A log has all locks of files as flock.
-const char* shown_call(preload::Call call) {
-  return call == preload::Call::flock ? "flock, lockf or fcntl" : name_of(call);
-}
-
-std::string use_text(const Profile& profile, const Use& use) {
-  return fmt::format("{}, {}, {}", shown_call(use.call), place_of(profile.sites[use.site]),
-                     shown_file(profile.files[use.file].name));
-}
-
 std::string ranks_text(const Profile& profile) {
   return ranks_text(profile, [&](const Use& use) { return use_text(profile, use); });
-}
-
-std::string sites_text(const Profile& profile) {
-  std::string text =
-      fmt::format("\n{:>9} {:>9} {:>9} {:>14} {:>10} {:>12}  {}\n", "copying s", "system s",
-                  "waiting s", "calls", "bytes", "system calls", "call, place, file");
-  std::size_t listed = 0;
-  for (const std::size_t i : uses_by_time(profile)) {
-    const Use& use = profile.uses[i];
-    if (listed++ == max_listed) break;
-    text +=
-        fmt::format("{:>9.4f} {:>9.4f} {:>9.4f} {:>14} {:>10} {:>12}  {}\n",
-                    use.amount.time.copying_s, use.amount.time.system_s, use.amount.time.sleep_s,
-                    format_count(use.amount.calls), format_bytes_short(use.amount.bytes),
-                    format_count(use.amount.system_calls), use_text(profile, use));
-  }
-  if (profile.uses.size() > listed) {
-    text += fmt::format("  and {} more; --json has them all\n", profile.uses.size() - listed);
-  }
-  return text;
 }
 
 // The processes that worked on files for the longest time. A line for each, if there are several
@@ -210,7 +181,7 @@ std::string much_text(const Profile& profile, const Time& time) {
              "  But the I/O time is {:.0f} % of the time that the program worked or waited for its "
              "files. These calls took most of it:\n",
              100 * time.total_s() / lasts_s) +
-         sites_text(profile);
+         calls_table(profile);
 }
 
 // A language may spend much time on small calls that stay in its own buffers.
@@ -410,7 +381,7 @@ std::string summary_of(const Profile& profile, const std::vector<Advice>& advice
     text += advice_text(profile, advice[i], i + 1);
   }
   text += ranges_text(advice);
-  return text + sites_text(profile) + ranks_text(profile) + processes_text(profile, total);
+  return text + calls_table(profile) + ranks_text(profile) + processes_text(profile, total);
 }
 
 std::string json_of(const Profile& profile, const std::vector<Advice>& advice) {

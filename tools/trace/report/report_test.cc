@@ -46,6 +46,16 @@ TEST(Report, ShowsCallsWithoutAdviceThatTakeMuchOfTheTime) {
   EXPECT_FALSE(has(summary_of(processes_that_read(1, 0.09), {}), "call, place, file"));
 }
 
+TEST(Report, HasOneLineForManyFilesOfOneCall) {
+  Profile profile = processes_that_read(10, 0.5);
+  EXPECT_TRUE(has(summary_of(profile, {}), "  read, (unknown), 10 files\n"));
+  EXPECT_TRUE(has(summary_of(profile, {}), "0.0000    0.5000             10 "));
+  profile.uses.pop_back();
+  const std::string text = summary_of(profile, {});
+  EXPECT_FALSE(has(text, " files\n")) << text;
+  EXPECT_TRUE(has(text, "  read, (unknown), pipe\n")) << text;
+}
+
 TEST(Report, NamesEveryCallThatMayHaveLocked) {
   Profile profile = processes_that_read(1, 0.5);
   profile.uses[0].call = preload::Call::flock;
