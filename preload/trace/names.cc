@@ -24,6 +24,8 @@ constinit uint64_t folder_changes = 0;  // how often the process has changed its
 
 constexpr uint64_t named_after = 16;  // look-ups, and again after twice as many
 
+[[gnu::tls_model("initial-exec")]] constinit thread_local uint64_t last_asked_about = 0;
+
 uint32_t* pair_of(uint64_t hash) { return latest_names[hash >> (64 - bits_of_pair)]; }
 
 bool has_come_before(uint64_t hash) {
@@ -59,6 +61,10 @@ void count(Usage& usage, const SlowCall& stopped, long result, const Name& name,
   __builtin_prefetch(pair_of(hash), 1);
   if (result < 0) ++usage.failures;
   stopped.add_to(usage, {1, 0, 0});
+  const auto folder = static_cast<uint64_t>(name.folder);
+  const uint64_t asked_about = is_answer(result) ? hash_of_text(folder, name.text) : 0;
+  if (asked_about != 0 && asked_about == last_asked_about) ++usage.in_a_row;
+  last_asked_about = asked_about;
   if (hash == 0 || !has_come_before(hash)) return;
   const uint64_t repeated = ++usage.repeated;
   const bool is_power_of_two = (repeated & (repeated - 1)) == 0;

@@ -87,13 +87,20 @@ class LookUps(NamesTest):
         self.assertEqual({True}, {use["file"].endswith("there")
                                   for use in self.uses(report, "fstat")})
 
+    def test_of_one_name_in_a_row_are_counted(self):
+        for how, calls in (("stat", 0), ("in a row", 2 * 500)):
+            with self.subTest(how=how):
+                report, _ = self.ask(how, 500)
+                uses = self.uses(report, "stat", "access")
+                self.assertEqual(calls, sum(use["in_a_row"] for use in uses))
+
     def test_of_each_opened_file_take_no_room(self):
         report, _ = self.ask("openings", 500)
         self.assertEqual([], self.uses(report, "fstat"))
 
     def test_have_the_same_answers(self):
         for how in [*ANSWERED, *OPENED, "once", "folders", "changes", "descriptor", "openings",
-                    "bad"]:
+                    "in a row", "bad"]:
             with self.subTest(how=how):
                 self.expect_same([self.subject("asks_names"), how, 20])
 

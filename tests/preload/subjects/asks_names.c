@@ -3,6 +3,7 @@
 // Asks by the call HOW for two names TIMES times each: "there" is a file, and "gone" is not. Prints
 // the answers. HOW can also be:
 // - once, twice: asks for TIMES names, and then perhaps for each of them again
+// - in a row: asks for TIMES names, three times for each
 // - folders: asks for the same name in TIMES folders
 // - changes: does so in folders to which it changes first
 // - descriptor: asks about an open file, by no name, in four ways
@@ -79,6 +80,14 @@ static void ask_for_names(long times, int rounds) {
   for (long i = 0; i < rounds * times; ++i) {
     snprintf(name, sizeof name, "gone-%ld", i % times);
     sum += ask("stat", name) + ask("fopen", name) + ask("access", name);
+  }
+}
+
+static void ask_in_a_row(long times) {
+  char name[32];
+  for (long i = 0; i < times; ++i) {
+    snprintf(name, sizeof name, "gone-%ld", i);
+    sum += ask("stat", name) + ask("access", name) + ask("stat", name);
   }
 }
 
@@ -164,6 +173,8 @@ int main(int count, char** words) {
     ask_in_folders(times, strcmp(how, "changes") == 0);
   } else if (strcmp(how, "descriptor") == 0) {
     ask_by_descriptor(times);
+  } else if (strcmp(how, "in a row") == 0) {
+    ask_in_a_row(times);
   } else if (strcmp(how, "openings") == 0) {
     ask_about_openings(times);
   } else if (strcmp(how, "bad") == 0) {

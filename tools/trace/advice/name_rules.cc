@@ -121,6 +121,25 @@ std::optional<Advice> looked_up_again(const Situation& at) {
   return advice;
 }
 
+// A program asks several questions about one file after the other, also from several places.
+std::optional<Advice> asked_in_a_row(const Situation& at) {
+  if (!looks_up(at.use.call) || at.amount.in_a_row < many) return std::nullopt;
+  if (is_about_few_names(at.amount)) return std::nullopt;  // see looked_up_again
+  const double share = per(static_cast<double>(at.amount.in_a_row), at.amount.calls);
+  return Advice{
+      .id = "asked-in-a-row",
+      .saved_s = at.amount.time.total_s() * share,
+      .use = at.index,
+      .seen = fmt::format("{}, {} of them about the same name as the question before",
+                          look_ups_text(at.use), format_count(at.amount.in_a_row)),
+      .why = "Each question is a system call, and one answer of stat has all that is asked for.",
+      .fix =
+          "Ask once for each name by stat, and take kind, size, times and rights from its answer. "
+          "nftw and fts hand this answer over.",
+      .check = "the same command under sluice trace: fewer look-ups",
+  };
+}
+
 // The recorder leaves out the first questions about each descriptor.
 std::optional<Advice> asked_again(const Situation& at) {
   if (at.use.call != Call::fstat || at.calls_of_each() < many) return std::nullopt;

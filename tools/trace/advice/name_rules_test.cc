@@ -105,6 +105,29 @@ TEST(Removals, ByADatabaseArePartOfTheAdviceAboutItsTransactions) {
   EXPECT_TRUE(advice_of(profile, "removed-again").empty());
 }
 
+TEST(LookUps, OfOneNameInARowAreOneQuestion) {
+  Profile profile = of_code(of_c);
+  add_look_ups(profile, Call::stat, 50'000, 0).in_a_row = 25'000;
+  const std::vector<Advice> advice = advice_of(profile, "asked-in-a-row");
+  ASSERT_EQ(advice.size(), 1U);
+  EXPECT_NEAR(advice[0].saved_s, 0.1, 1e-9);
+  EXPECT_NE(advice[0].seen.find("25,000 of them about the same name"), std::string::npos);
+  profile.uses[0].amount.repeated = 49'999;
+  EXPECT_TRUE(advice_of(profile, "asked-in-a-row").empty()) << "there is other advice";
+  profile.uses[0].amount.repeated = 0;
+  profile.uses[0].amount.calls = 198;
+  profile.uses[0].amount.in_a_row = 99;
+  EXPECT_TRUE(advice_of(profile, "asked-in-a-row").empty());
+}
+
+TEST(LookUps, OfOneNameInARowMakeObjectsInALanguage) {
+  Profile profile = of_code("/usr/bin/python3.11");
+  Amount& amount = add_look_ups(profile, Call::stat, 50'000, 0);
+  amount.in_a_row = 25'000;
+  amount.work_before_s = 1;
+  EXPECT_NEAR(advice_of(profile, "asked-in-a-row").at(0).by_runtime_s, 50'000 * 1500e-9, 1e-9);
+}
+
 TEST(LookUps, UntilANameIsThereAreNotToBeKept) {
   for (const std::uint64_t repeated : {99'999U, 99'998U}) {  // stat tells of the file in the end
     Profile profile = of_code(of_c);

@@ -84,7 +84,7 @@ bool is_about_each_call(const Advice& advice) {
       "tiny-prints",       "flush-after-each", "char-at-a-time",    "reopened",
       "unbuffered-stream", "seek-before-read", "temporary-files",   "pipe-pieces",
       "looked-up-again",   "locked-for-each",  "kept-state",        "scattered-reads",
-      "tiny-copies",       "unused-openings",  "asked-again"};
+      "tiny-copies",       "unused-openings",  "asked-again",       "asked-in-a-row"};
   return std::ranges::find(about_calls, advice.id) != std::end(about_calls);
 }
 
@@ -102,7 +102,8 @@ bool saves_all_work(const Advice& advice) {
 
 // True if the runtime makes an object of what a look-up has found, or of its error.
 bool makes_an_answer(const Advice& advice) {
-  const bool asks = advice.id == "looked-up-again" || advice.id == "asked-again";
+  const bool asks =
+      advice.id == "looked-up-again" || advice.id == "asked-again" || advice.id == "asked-in-a-row";
   return asks && advice.runtime != "shell";
 }
 

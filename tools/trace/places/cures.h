@@ -408,6 +408,9 @@ inline constexpr Cure any_language[] = {
     {"listed-again",
      "list the folder once for many records, and keep the names; list it again only when these "
      "are done, or when it may have changed."},
+    {"asked-in-a-row",
+     "ask once for each name (`stat`), and take kind, size and times from this answer; a list of a "
+     "folder may have it already, as the entries of Python's `os.scandir` do."},
     {"asked-again",
      "keep the answer about the open file (`fstat`), and ask again only when the file may have "
      "changed: at its end, or once for many records."},

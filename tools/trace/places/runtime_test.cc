@@ -225,7 +225,7 @@ TEST(Runtime, HasWordsOfItsOwnForEachAdvice) {
       "tiny-reads",        "flush-after-each", "unbuffered-stream", "small-buffer",
       "seek-before-read",  "read-again",       "sync-after-each",   "synchronous-writes",
       "reopened",          "overlap",          "cold-mapping",      "looked-up-again",
-      "locked-for-each",   "listed-again",     "asked-again"};
+      "locked-for-each",   "listed-again",     "asked-again",       "asked-in-a-row"};
   for (const Runtime& runtime : runtimes()) {
     if (runtime.kind == Runtime::Kind::of_rules) continue;
     if (runtime.kind == Runtime::Kind::library) continue;  // the rules' words suit it

@@ -243,6 +243,7 @@ Amount counts_of(const preload::Log& log, const preload::Usage& usage) {
   amount.last_piece_bytes = usage.last_piece_bytes;
   amount.repeated = usage.repeated;
   amount.far_calls = usage.far_calls;
+  amount.in_a_row = usage.in_a_row;
   amount.cold_bytes = usage.cold_bytes;
   std::copy(std::begin(usage.sizes), std::end(usage.sizes), amount.sizes.begin());
   amount.takes_locks = may_take_locks(log, usage);
@@ -481,6 +482,7 @@ Amount& Amount::operator+=(const Amount& other) {
   last_piece_bytes += other.last_piece_bytes;
   repeated += other.repeated;
   far_calls += other.far_calls;
+  in_a_row += other.in_a_row;
   cold_bytes += other.cold_bytes;
   for (std::size_t i = 0; i < sizes.size(); ++i) sizes[i] += other.sizes[i];
   time += other.time;

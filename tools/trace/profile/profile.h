@@ -70,6 +70,7 @@ struct Amount {
   std::uint64_t last_piece_bytes = 0;  // the bytes of their second pieces
   std::uint64_t repeated = 0;    // look-ups of names that the same call site had looked up before
   std::uint64_t far_calls = 0;   // at positions far from where the call before has ended
+  std::uint64_t in_a_row = 0;    // look-ups of the name that the look-up before was about
   std::uint64_t cold_bytes = 0;  // mapped bytes that were not in memory at the time of the map
   Time time;
   double queued_s = 0;             // for which calls waited for a processor; not in `time`

@@ -221,6 +221,7 @@ void add_amount(Json& json, const Amount& amount) {
   json["system_calls"] = amount.system_calls;
   json["system_bytes"] = amount.system_bytes;
   json["repeated"] = amount.repeated;
+  json["in_a_row"] = amount.in_a_row;
   json["cold_bytes"] = amount.cold_bytes;
   json["work_before_s"] = amount.work_before_s;
   json["time"] = json_of(amount.time);
