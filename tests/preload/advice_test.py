@@ -362,7 +362,7 @@ class OfCallsThatAreNotSeen(AdviceTest):
         for name in ("flushed_lines", "flushed_lines_with_runtime"):
             if os.path.exists(self.subject(name)):
                 report, _ = self.trace([self.subject(name), "file", 1000])
-                self.assertEqual([], report["problems"])
+                self.assertEqual([], both_ways.problems_of(report))
 
 class Reports(AdviceTest):
 

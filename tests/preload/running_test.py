@@ -129,12 +129,17 @@ class AProgramThatEndsBefore(RunningTest):
             self.assertEqual(code, result.returncode)
             self.assertNotIn(b"still runs", result.stderr)
             told = json.loads(report.read_text())
-            self.assertEqual([], told["problems"])
+            self.assertEqual([], both_ways.problems_of(told))
             self.assertEqual((None, -code) if code < 0 else (code, None),
                              (told["exit_code"], told["signal"]))
 
 
 class AReportNow(RunningTest):
+
+    def without_tables(self, text):
+        """On a slow machine the shell waits for its input for long enough to be shown a table of
+        its calls."""
+        return re.sub(r"  But the I/O time.*\n\ncopying s.*\n( .*\n)+", "", text)
 
     def test_is_on_standard_error_and_the_program_goes_on(self):
         process = self.start(script="trap 'echo caught' USR2; " + SCRIPT)
@@ -148,8 +153,9 @@ class AReportNow(RunningTest):
                 self.assertNotEqual("", line, "the command has ended")
                 text += line
             self.assertEqual("one\n", self.tell(process, "echo one"))
-        self.assertRegex(text, rf"\A({REPORT}){{3}}\Z")
-        text = self.expect_end(process)
+        text = self.without_tables(text + self.expect_end(process))
+        self.assertRegex(text, rf"\A({REPORT}){{3}}")
+        text = re.sub(rf"\A({REPORT}){{3}}", "", text)
         self.assertRegex(text, r"\Asluice trace: sh: ")
         self.assertNotIn("still runs", text)
         self.assertEqual(0, process.wait(both_ways.TIMEOUT_S))
