@@ -66,7 +66,8 @@ function svg(shapes) {
 const shapes = readShapes('parishes.shp');
 fs.writeFileSync('parishes.svg', svg(shapes));
 const all = shapes.map(measure).sort((a, b) => b.area - a.area);
-for (const m of all.slice(0, 20))
+for (const m of all.slice(0, 20)) {
   const centre = `${m.cx.toFixed(0)} ${m.cy.toFixed(0)}`;
   console.log(`${m.id} ${m.area.toFixed(2)} km2 ${m.length.toFixed(2)} km, centre ${centre}`);
+}
 console.log(`${all.length} parishes, ${all.reduce((s, m) => s + m.area, 0).toFixed(1)} km2`);
