@@ -72,7 +72,7 @@ static int mapped(void) {
   if (memory == MAP_FAILED) return 1;
   for (long i = 0; i < times; ++i) {
     memcpy(memory + i * record_bytes, record, record_bytes);
-    if ((each || i % 65536 == 65535) && msync(memory, bytes, MS_SYNC) != 0) return 1;
+    if ((each || i % 131072 == 131071) && msync(memory, bytes, MS_SYNC) != 0) return 1;
   }
   return munmap(memory, bytes) != 0 || close(descriptor) != 0;
 }
