@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 
@@ -97,6 +98,24 @@ TEST(OpeningRules, TakeNoRedirectionForAStream) {
   Profile of_shell = streams_of_copies();
   of_shell.uses[2].call = Call::close;
   EXPECT_TRUE(advice_by_rules(of_shell).empty());
+}
+
+// rsync opens thousands of files, and writes some of them and reads others.
+TEST(OpeningRules, DoNotTakeThousandsOfFilesForTemporaryOnes) {
+  Profile profile = with_file(0);
+  profile.files.front().is_many = true;
+  profile.files.front().opens = 40'000;
+  add(profile, Call::open, 40'000, 0);
+  add(profile, Call::write, 9'999, 1'000'000);
+  add(profile, Call::read, 20'000, 1'000'000);
+  add(profile, Call::close, 40'000, 0);
+  const auto is_temporary = [&] {
+    return std::ranges::any_of(advice_by_rules(profile),
+                               [](const Advice& advice) { return advice.id == "temporary-files"; });
+  };
+  EXPECT_FALSE(is_temporary());
+  profile.uses[1].amount.calls = profile.uses[1].amount.system_calls = 10'000;
+  EXPECT_TRUE(is_temporary());
 }
 
 // mkstemp opens a file where no hook sees it.

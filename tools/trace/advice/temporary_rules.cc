@@ -56,6 +56,7 @@ std::vector<Contents> contents_of_files(const Profile& profile) {
 // All calls on the temporary files of a program, and those that remove files.
 struct Temporary {
   double files = 0;
+  double known_files = 0;  // those that have an entry of their own
   double bytes = 0;
   double removed = 0;
   double calls_s = 0;
@@ -68,6 +69,7 @@ struct Temporary {
     for (std::size_t i = 0; i < contents.size(); ++i) {
       if (!contents[i].is_temporary(profile.files[i])) continue;
       files += profile.files[i].is_many ? contents[i].closings : 1;
+      if (!profile.files[i].is_many) ++known_files;
       bytes += contents[i].read_bytes;
     }
     for (std::size_t i = 0; i < profile.uses.size(); ++i) {
@@ -89,8 +91,9 @@ struct Temporary {
     between_s += use.amount.work_before_s;
   }
 
-  // Files of tmpfile() are not removed by their names, and have a rule of their own.
-  bool are_many() const { return files >= many_files && removed >= 0.9 * files; }
+  // Files of tmpfile() are not removed by their names, and have a rule of their own. Of the files
+  // without entries of their own, some may be written and others read: they alone tell nothing.
+  bool are_many() const { return known_files >= many_files && removed >= 0.9 * files; }
 
   // The call of which most is saved.
   std::size_t largest_of(const Profile& profile) const {

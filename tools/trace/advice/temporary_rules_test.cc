@@ -103,6 +103,20 @@ TEST(TemporaryRules, SeeFilesForWhichALogHasNoRoom) {
   EXPECT_NEAR(temporary_in(profile)->least_s(), 0.4, 1e-9);
 }
 
+// rsync reads old files and writes new ones, and removes what it has replaced.
+TEST(TemporaryRules, KnowNothingOfManyFilesWithoutEntriesOfTheirOwn) {
+  Profile profile = with_temporary_files();
+  for (std::size_t i = 99; i < 1000; ++i) profile.files[i].remains = true;
+  profile.files.push_back({.name = "(other files)", .is_many = true});
+  const std::size_t others = profile.files.size() - 1;
+  add(profile, Call::write, others, 500'000, 0.1);
+  add(profile, Call::read, others, 500'000, 0.1);
+  add(profile, Call::close, others, 0, 0.1).amount.calls = 900;
+  EXPECT_FALSE(temporary_in(profile).has_value());
+  profile.files[99].remains = false;
+  EXPECT_TRUE(temporary_in(profile).has_value());
+}
+
 TEST(TemporaryRules, HaveWordsForLanguages) {
   Profile profile = with_temporary_files();
   profile.sites[0] = {.frames = {{"function", "", "/usr/bin/python3.11"}}};
