@@ -82,8 +82,8 @@ struct Waits {
 
 // A mended program still does its own work, in two threads at once at best. How much of the
 // program's own time the locks take is unknown, so the upper end leaves a sixth of it
-// (docs/measured/intel-turns-of-threads.json). The lower end is a part of the kernel's work: threads
-// on one processor take turns faster than on two.
+// (docs/measured/intel-turns-of-threads.json). The lower end is a part of the kernel's work:
+// threads on one processor take turns faster than on two.
 Advice advice_about(const Profile& profile, const Process& process, const Work& work,
                     const Waits& waits) {
   constexpr double least_share_of_kernel = 1 / 1.5;
