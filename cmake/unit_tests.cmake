@@ -1,5 +1,6 @@
 # Runs the programs of GoogleTest by ctest.
 include(GoogleTest)
+include(${CMAKE_CURRENT_LIST_DIR}/precompiled_headers.cmake)
 
 # The checks of clang-tidy that take longest. A test that runs shows most of what these find.
 set(slow_checks
@@ -101,6 +102,9 @@ endfunction()
 # With HAS_TESTS_OF_MANY_CALLS, the target has some of these tests.
 function(run_unit_tests target parts)
   build_quickly(${target})
+  precompile_headers(${target}
+    <gtest/gtest.h> <algorithm> <array> <filesystem> <functional> <memory> <optional> <random>
+    <string> <string_view> <thread> <vector>)
   if(CMAKE_CXX_FLAGS MATCHES "-fsanitize=address")
     run_in_parts(${target} ${parts} part "-${tests_of_many_calls}")
     if(ARGN)
