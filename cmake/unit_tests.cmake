@@ -1,6 +1,5 @@
 # Runs the programs of GoogleTest by ctest.
 include(GoogleTest)
-include(${CMAKE_CURRENT_LIST_DIR}/precompiled_headers.cmake)
 
 # The checks of clang-tidy that take longest. A test that runs shows most of what these find.
 set(slow_checks
