@@ -317,6 +317,8 @@ void unite_standard_streams(const Profile& profile, std::vector<Advice>& all) {
 
 namespace {
 
+bool is_about_reading_again(const Advice& advice) { return advice.id == "read-again"; }
+
 // Advice about seeks that keeps the file, and advice about reading it again, tell of one cause. The
 // one that surely saves more has the better words: the work on the bytes, or the seeks.
 void leave_out_lesser_keepers(const Profile& profile, std::vector<Advice>& all) {
@@ -324,11 +326,15 @@ void leave_out_lesser_keepers(const Profile& profile, std::vector<Advice>& all) 
   for (const Advice& advice : all) {
     const double surely_s = advice.saved_s - advice.by_runtime_s;
     double& more_s = more_by_reads_s[profile.uses[advice.use].file];
-    if (advice.keeps_file) more_s -= surely_s;
-    if (advice.id == "read-again") more_s += surely_s;
+    if (is_about_reading_again(advice)) {
+      more_s += surely_s;
+    } else if (advice.keeps_file) {
+      more_s -= surely_s;
+    }
   }
   std::erase_if(all, [&](const Advice& advice) {
-    return advice.keeps_file && more_by_reads_s[profile.uses[advice.use].file] > 0;
+    return advice.keeps_file && !is_about_reading_again(advice) &&
+           more_by_reads_s[profile.uses[advice.use].file] > 0;
   });
 }
 
