@@ -229,9 +229,9 @@ bool is_scattered(const Situation& at) {
 
 // Languages and databases have words of their own for small reads.
 bool has_scattered_reads(const Situation& at) {
+  if (!at.reads_directly() || at.is_by_iostream() || !is_scattered(at)) return false;
   const Runtime::Kind kind = runtime_of_stack(at.profile.sites[at.use.site].frames).kind;
-  if (kind == Runtime::Kind::language || kind == Runtime::Kind::database) return false;
-  return at.reads_directly() && !at.is_by_iostream() && is_scattered(at);
+  return kind != Runtime::Kind::language && kind != Runtime::Kind::database;
 }
 
 const char* fix_of_scattered_reads(const Situation& at) {

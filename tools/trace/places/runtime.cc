@@ -213,10 +213,10 @@ bool begins(std::string_view name, std::string_view object) {
           std::isalpha(static_cast<unsigned char>(name[object.size()])) == 0);
 }
 
-bool is_of_object(const Runtime& runtime, const std::string& path) {
-  const std::string name = std::filesystem::path(path).filename();
-  const bool is_beside = !runtime.folder.empty() && name.find(".so") != std::string::npos &&
-                         path.find(runtime.folder) != std::string::npos;
+bool is_of_object(const Runtime& runtime, std::string_view path) {
+  const std::string_view name = path.substr(path.rfind('/') + 1);
+  const bool is_beside = !runtime.folder.empty() && name.find(".so") != std::string_view::npos &&
+                         path.find(runtime.folder) != std::string_view::npos;
   return is_beside || std::ranges::any_of(runtime.objects, [&](std::string_view object) {
            return begins(name, object);
          });
