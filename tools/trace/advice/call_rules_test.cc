@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "trace/advice/advice.h"
+#include "trace/testing/profiles.h"
 
 namespace sluice::trace {
 namespace {
@@ -34,12 +34,6 @@ Profile with_enlargements(Profile profile, Call call, std::uint64_t calls) {
   amount.calls = amount.system_calls = calls;
   amount.time.system_s = 0.25;
   return profile;
-}
-
-Advice only_advice(const Profile& profile) {
-  const std::vector<Advice> all = advice_by_rules(profile);
-  EXPECT_EQ(all.size(), 1U);
-  return all.empty() ? Advice{} : all.front();
 }
 
 TEST(CallRules, CountTheEnlargementsOfAFileWithItsSmallWrites) {

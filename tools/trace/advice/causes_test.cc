@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "trace/advice/advice.h"
+#include "trace/testing/profiles.h"
 
 namespace sluice::trace {
 namespace {
@@ -15,12 +15,7 @@ namespace {
 // Flushes of each of two files, which the program has inherited. (One flush of a file that the
 // program has opened is no waste.)
 Profile two_flushes(std::uint64_t system_calls) {
-  Profile profile;
-  profile.command = {"program"};
-  profile.wall_s = 1;
-  profile.processes.push_back({.number = 1, .program = "program", .wall_s = 1, .threads = 1});
-  profile.moments.push_back({.moment_ns = 10'000'000});
-  profile.sites.emplace_back();
+  Profile profile = one_second();
   for (std::size_t i = 0; i < 2; ++i) {
     profile.files.push_back({.name = "/f/" + std::to_string(i), .kind = S_IFREG});
     Use& use = profile.uses.emplace_back(

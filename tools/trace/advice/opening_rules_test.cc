@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string>
 
-#include "trace/advice/advice.h"
+#include "trace/testing/profiles.h"
 
 namespace sluice::trace {
 namespace {
@@ -14,12 +14,7 @@ namespace {
 using preload::Call;
 
 Profile with_file(std::uint64_t opens, std::uint32_t kind = S_IFREG) {
-  Profile profile;
-  profile.command = {"program"};
-  profile.wall_s = 1;
-  profile.processes.push_back({.number = 1, .program = "program", .wall_s = 1, .threads = 1});
-  profile.moments.push_back({.moment_ns = 10'000'000});
-  profile.sites.push_back({.frames = {{"function", "", "/usr/bin/program"}}});
+  Profile profile = one_second();
   profile.files.push_back({.name = "file", .opens = opens, .kind = kind});
   return profile;
 }
@@ -37,12 +32,6 @@ Profile opened_and_closed(std::uint32_t kind = S_IFREG) {
   add(profile, Call::open, 20'000, 0);
   add(profile, Call::close, 20'000, 0);
   return profile;
-}
-
-Advice only_advice(const Profile& profile) {
-  const std::vector<Advice> all = advice_by_rules(profile);
-  EXPECT_EQ(all.size(), 1U);
-  return all.empty() ? Advice{} : all.front();
 }
 
 bool has(const std::string& text, const std::string& part) {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "trace/advice/advice.h"
+#include "trace/testing/profiles.h"
 
 namespace sluice::trace {
 namespace {
@@ -14,62 +14,34 @@ using preload::Call;
 
 // A process of one second, with two channels.
 Profile with_channels(std::uint32_t kind) {
-  Profile profile;
-  profile.command = {"program"};
-  profile.wall_s = 1;
-  profile.processes.push_back({.number = 1, .program = "program", .wall_s = 1, .threads = 1});
-  profile.moments.push_back({.moment_ns = 10'000'000});
-  profile.sites.push_back({.frames = {{"function", "", "/usr/bin/program"}}});
+  Profile profile = one_second();
   profile.files.push_back({.name = "a", .opens = 1, .kind = kind});
   profile.files.push_back({.name = "b", .opens = 1, .kind = kind});
   return profile;
 }
 
-Use& add(Profile& profile, Call call, std::uint64_t calls, std::uint64_t bytes, double system_s) {
-  Use& use = profile.uses.emplace_back(Use{.call = call, .threads = {{1, 0}}});
-  use.amount.calls = use.amount.system_calls = calls;
-  use.amount.bytes = use.amount.system_bytes = bytes;
-  use.amount.time.system_s = system_s;
-  return use;
-}
-
 // 100,000 lines through a pipe, and so many answers through another one.
 Profile lines_through_a_pipe(std::uint64_t answers) {
   Profile profile = with_channels(S_IFIFO);
-  add(profile, Call::write, 100'000, 2'500'000, 0.1);
-  Use& reader = add(profile, Call::read, 90'000, 2'500'000, 0.08);
+  add_calls(profile, Call::write, 100'000, 2'500'000, 0.1);
+  Use& reader = add_calls(profile, Call::read, 90'000, 2'500'000, 0.08);
   reader.threads = {{2, 0}};
-  Use& answer = add(profile, Call::read, answers, 10 * answers, 0.05);
+  Use& answer = add_calls(profile, Call::read, answers, 10 * answers, 0.05);
   answer.file = 1;
   answer.amount.time.sleep_s = 0.3;
   return profile;
-}
-
-Advice advice_with(const Profile& profile, const std::string& id) {
-  for (const Advice& advice : advice_by_rules(profile)) {
-    if (advice.id == id) return advice;
-  }
-  ADD_FAILURE() << "no advice " << id;
-  return {};
-}
-
-bool has(const Profile& profile, const std::string& id) {
-  for (const Advice& advice : advice_by_rules(profile)) {
-    if (advice.id == id) return true;
-  }
-  return false;
 }
 
 TEST(PipeRules, CountTheReaderOfAPipeThatNobodyAnswers) {
   const Advice advice = advice_with(lines_through_a_pipe(0), "pipe-pieces");
   EXPECT_NEAR(*advice.least_saved_s, 0.1, 0.002);
   EXPECT_NEAR(advice.saved_s, 0.4, 0.002) << "4 microseconds for each piece";
-  EXPECT_FALSE(has(lines_through_a_pipe(100'000), "pipe-pieces")) << "it waits for answers";
+  EXPECT_FALSE(has_advice(lines_through_a_pipe(100'000), "pipe-pieces")) << "it waits for answers";
 }
 
 TEST(PipeRules, CountPiecesThroughASocket) {
   Profile profile = with_channels(S_IFSOCK);
-  add(profile, Call::write, 200'000, 1'600'000, 0.1);
+  add_calls(profile, Call::write, 200'000, 1'600'000, 0.1);
   const Advice advice = advice_with(profile, "pipe-pieces");
   EXPECT_EQ(advice.seen, "200,000 pieces of 8.0 bytes through a socket");
   EXPECT_EQ((advice.why + advice.fix).find("pipe"), std::string::npos) << advice.why;
@@ -79,11 +51,11 @@ TEST(PipeRules, CountPiecesThroughASocket) {
 
 TEST(PipeRules, KnowAPipeThatHasMoreThanIsTaken) {
   Profile profile = with_channels(S_IFIFO);
-  add(profile, Call::read, 1'000'000, 1'000'000, 0.3);
+  add_calls(profile, Call::read, 1'000'000, 1'000'000, 0.3);
   EXPECT_NEAR(advice_with(profile, "tiny-reads").saved_s, 0.3, 0.01);
   profile.uses[0].amount.time.sleep_s = 0.4;
   EXPECT_TRUE(advice_by_rules(profile).empty()) << "it waits for each byte";
-  add(profile, Call::write, 250, 1'000'000, 0).threads = {{2, 0}};
+  add_calls(profile, Call::write, 250, 1'000'000, 0).threads = {{2, 0}};
   EXPECT_NEAR(advice_with(profile, "tiny-reads").saved_s, 0.3, 0.01) << "not the waits";
   profile.uses[1].amount.calls = profile.uses[1].amount.system_calls = 1'000'000;
   for (const Advice& advice : advice_by_rules(profile)) EXPECT_NE(advice.id, "tiny-reads");
@@ -93,15 +65,16 @@ TEST(PipeRules, SeeAnAnswerToEachPiece) {
   const Advice advice = advice_with(lines_through_a_pipe(100'000), "round-trips");
   EXPECT_NEAR(*advice.least_saved_s, 0.15, 1e-9) << "the kernel's work for both calls";
   EXPECT_NEAR(advice.saved_s, 0.45, 1e-9) << "and the waits";
-  EXPECT_FALSE(has(lines_through_a_pipe(50'000), "round-trips")) << "half of them are answered";
+  EXPECT_FALSE(has_advice(lines_through_a_pipe(50'000), "round-trips"))
+      << "half of them are answered";
 }
 
 TEST(PipeRules, SeeAnswersThroughTheSameSocket) {
   for (const bool is_socket : {true, false}) {
     Profile profile = with_channels(is_socket ? S_IFSOCK : S_IFIFO);
-    add(profile, Call::write, 20'000, 80'000, 0.1);
-    add(profile, Call::read, 20'000, 80'000, 0.1);
-    EXPECT_EQ(has(profile, "round-trips"), is_socket) << "a pipe has one direction";
+    add_calls(profile, Call::write, 20'000, 80'000, 0.1);
+    add_calls(profile, Call::read, 20'000, 80'000, 0.1);
+    EXPECT_EQ(has_advice(profile, "round-trips"), is_socket) << "a pipe has one direction";
   }
 }
 
@@ -116,7 +89,7 @@ TEST(PipeRules, GiveBothEndsOneAdvice) {
       const bool asks = process == 1 && file == 0;
       const bool answers = process == 2 && file == 1;
       const Call call = asks || answers ? Call::write : Call::read;
-      Use& use = add(profile, call, 20'000, 80'000, 0.1);
+      Use& use = add_calls(profile, call, 20'000, 80'000, 0.1);
       use.threads = {{process, 0}};
       use.file = file;
       use.site = static_cast<std::size_t>(process - 1);

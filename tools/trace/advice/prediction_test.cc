@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "trace/advice/advice.h"
+#include "trace/testing/profiles.h"
 
 namespace sluice::trace {
 namespace {
@@ -16,30 +16,9 @@ using preload::Call;
 
 // A process of one second, whose calls are made by this code on one regular file.
 Profile of_code(const std::string& module) {
-  Profile profile;
-  profile.command = {"program"};
-  profile.wall_s = 1;
-  profile.processes.push_back({.number = 1, .program = "program", .wall_s = 1, .threads = 1});
-  profile.moments.push_back({.moment_ns = 10'000'000});
-  profile.sites.push_back({.frames = {{"function", "", module}}});
+  Profile profile = one_second(module);
   profile.files.push_back({.name = "/f/file", .opens = 1, .size_bytes = 1 << 20, .kind = S_IFREG});
   return profile;
-}
-
-Use& add(Profile& profile, Call call, std::uint64_t calls, std::uint64_t bytes, double system_s) {
-  Use& use = profile.uses.emplace_back(Use{.call = call, .threads = {{1, 0}}});
-  use.amount.calls = use.amount.system_calls = calls;
-  use.amount.bytes = use.amount.system_bytes = bytes;
-  use.amount.time.system_s = system_s;
-  return use;
-}
-
-Advice advice_with(const Profile& profile, const std::string& id) {
-  for (const Advice& advice : advice_by_rules(profile)) {
-    if (advice.id == id) return advice;
-  }
-  ADD_FAILURE() << "no advice " << id;
-  return {};
 }
 
 double range_of(const Advice& advice) { return advice.saved_s - advice.least_s(); }
@@ -47,13 +26,13 @@ double range_of(const Advice& advice) { return advice.saved_s - advice.least_s()
 // 0.2 s of writes, and 0.6 s of other work of the process between them.
 Advice tiny_writes_by(const std::string& module, std::uint64_t calls) {
   Profile profile = of_code(module);
-  add(profile, Call::write, calls, calls, 0.2).amount.work_before_s = 0.6;
+  add_calls(profile, Call::write, calls, calls, 0.2).amount.work_before_s = 0.6;
   return advice_with(profile, "tiny-writes");
 }
 
 TEST(Prediction, CountsPrintsOfAFewBytesAsFarAsNumbersWouldTakeTheirTime) {
   Profile profile = of_code("/usr/bin/program");
-  Use& use = add(profile, Call::fprintf, 10'000'000, 80'000'000, 0);
+  Use& use = add_calls(profile, Call::fprintf, 10'000'000, 80'000'000, 0);
   use.amount.copies = use.amount.calls;
   use.amount.system_calls = use.amount.system_bytes = 0;
   use.amount.time.copying_s = use.amount.number_prints_s = 0.2;
@@ -88,8 +67,8 @@ TEST(Prediction, TakesNoLanguageForSlowerThanItsFunctions) {
 
 TEST(Prediction, HasTheSeeksOfALanguageAsFarAsTheyTakeLong) {
   Profile profile = of_code("/usr/bin/python3.11");
-  add(profile, Call::lseek, 100'000, 0, 0.02).amount.work_before_s = 0.9;
-  add(profile, Call::read, 100'000, 100'000'000, 0.001);
+  add_calls(profile, Call::lseek, 100'000, 0, 0.02).amount.work_before_s = 0.9;
+  add_calls(profile, Call::read, 100'000, 100'000'000, 0.001);
   profile.files[0].size_bytes = std::uint64_t{1} << 40;  // too large to be kept in memory
   EXPECT_NEAR(range_of(advice_with(profile, "seek-before-read")), 100'000 * 3720e-9, 1e-3);
 }
@@ -97,9 +76,9 @@ TEST(Prediction, HasTheSeeksOfALanguageAsFarAsTheyTakeLong) {
 // Python's module wave seeks four times for each of its writes.
 TEST(Prediction, HasTheSeeksThatALanguageMakesForItsWrites) {
   Profile profile = of_code("/usr/bin/python3.11");
-  add(profile, Call::write, 100'000, 200'000, 0.1);
+  add_calls(profile, Call::write, 100'000, 200'000, 0.1);
   const double before_s = range_of(advice_with(profile, "tiny-writes"));
-  Use& seeks = add(profile, Call::lseek, 150'000, 0, 0.05);
+  Use& seeks = add_calls(profile, Call::lseek, 150'000, 0, 0.05);
   EXPECT_NEAR(range_of(advice_with(profile, "tiny-writes")), before_s + 0.05, 1e-9);
   seeks.amount.work_before_s = 0.3;
   EXPECT_NEAR(range_of(advice_with(profile, "tiny-writes")), before_s + 0.05 + 0.134, 1e-9);
@@ -110,8 +89,8 @@ TEST(Prediction, HasTheSeeksThatALanguageMakesForItsWrites) {
 
 TEST(Prediction, HasUpToAllOfTheWorkOfALanguageThatOpensAFileAgainAndAgain) {
   Profile profile = of_code("/usr/bin/python3.11");
-  add(profile, Call::open, 100'000, 0, 0.1).amount.work_before_s = 0.1;
-  Use& writes = add(profile, Call::write, 100'000, 100'000, 0.1);
+  add_calls(profile, Call::open, 100'000, 0, 0.1).amount.work_before_s = 0.1;
+  Use& writes = add_calls(profile, Call::write, 100'000, 100'000, 0.1);
   writes.amount.work_before_s = 0.3;
   Advice advice = advice_with(profile, "reopened");
   EXPECT_NEAR(range_of(advice), 0.4, 1e-9);
@@ -124,9 +103,9 @@ TEST(Prediction, HasUpToAllOfTheWorkOfALanguageThatOpensAFileAgainAndAgain) {
 TEST(Prediction, HasUpToAllOfTheWorkOfAShellThatReadsLines) {
   Profile profile = of_code("/usr/bin/bash");
   profile.sites.push_back(profile.sites[0]);
-  add(profile, Call::lseek, 100'000, 0, 0.1).amount.work_before_s = 0.5;
-  add(profile, Call::lseek, 100'000, 0, 0.1).site = 1;
-  add(profile, Call::read, 100'000, 100'000'000, 0.1).amount.work_before_s = 0.2;
+  add_calls(profile, Call::lseek, 100'000, 0, 0.1).amount.work_before_s = 0.5;
+  add_calls(profile, Call::lseek, 100'000, 0, 0.1).site = 1;
+  add_calls(profile, Call::read, 100'000, 100'000'000, 0.1).amount.work_before_s = 0.2;
   const Advice advice = advice_with(profile, "seek-before-read");
   EXPECT_NEAR(range_of(advice), 0.7, 1e-9);
   EXPECT_NE(advice.why.find("The work of the shell itself"), std::string::npos) << advice.why;
@@ -135,7 +114,7 @@ TEST(Prediction, HasUpToAllOfTheWorkOfAShellThatReadsLines) {
 // 100,000 prints of 40 bytes, each a system call, of which the text takes 0.04 s to make.
 TEST(Prediction, KnowsThatAPrintWithABufferStillMakesItsText) {
   Profile profile = of_code("/usr/bin/program");
-  Use& use = add(profile, Call::fprintf, 100'000, 4'000'000, 0.2);
+  Use& use = add_calls(profile, Call::fprintf, 100'000, 4'000'000, 0.2);
   const double before_s = advice_with(profile, "unbuffered-stream").saved_s;
   use.amount.through_stream_s = 0.04;
   EXPECT_NEAR(advice_with(profile, "unbuffered-stream").saved_s, before_s - 0.04, 1e-9);
@@ -147,7 +126,7 @@ TEST(Prediction, KnowsThatAPrintWithABufferStillMakesItsText) {
 // 400,000 lines, written by system calls of 64 bytes.
 Profile with_a_buffer_of_64_bytes() {
   Profile profile = of_code("/usr/bin/program");
-  Use& use = add(profile, Call::fputs, 400'000, 10'240'000, 0.2);
+  Use& use = add_calls(profile, Call::fputs, 400'000, 10'240'000, 0.2);
   use.amount.system_calls = 160'000;
   use.amount.copies = 240'000;
   return profile;
@@ -173,7 +152,7 @@ TEST(Prediction, KnowsThatAPrintThroughASmallBufferStillMakesItsText) {
 // The kernel makes each new page of a file, whatever the sizes of the writes are.
 TEST(Prediction, IsARangeForWritesOfHundredsOfBytes) {
   Profile profile = of_code("/usr/bin/program");
-  add(profile, Call::write, 100'000, 51'200'000, 0.1);
+  add_calls(profile, Call::write, 100'000, 51'200'000, 0.1);
   const Advice advice = advice_with(profile, "tiny-writes");
   EXPECT_NEAR(advice.saved_s, 0.1 * 2457.6 / (2457.6 + 512), 1e-3);
   EXPECT_NEAR(*advice.least_saved_s, 0.1 * 819.2 / (819.2 + 512), 1e-3);
@@ -184,7 +163,7 @@ TEST(Prediction, IsARangeForWritesOfHundredsOfBytes) {
 // Two threads under a lock of the program's own.
 TEST(Prediction, MayHaveTheWaitsOfThreadsForEachOther) {
   Profile profile = of_code("/usr/bin/program");
-  Use& use = add(profile, Call::write, 100'000, 100'000, 0.1);
+  Use& use = add_calls(profile, Call::write, 100'000, 100'000, 0.1);
   use.amount.work_before_s = 0.4;
   EXPECT_NEAR(range_of(advice_with(profile, "tiny-writes")), 0, 1e-2) << "one thread";
   use.threads = {{1, 0}, {2, 0}};
@@ -200,7 +179,7 @@ TEST(Prediction, LeavesSmallSystemCallsThatOpeningsOrSeeksCause) {
   opened.files[0].opens = 20'000;
   EXPECT_TRUE(advice_by_rules(opened).empty());
   Profile sought = with_a_buffer_of_64_bytes();
-  add(sought, Call::fseek, 160'000, 0, 0);
+  add_calls(sought, Call::fseek, 160'000, 0, 0);
   EXPECT_TRUE(advice_by_rules(sought).empty());
 }
 
@@ -208,9 +187,9 @@ TEST(Prediction, LeavesSmallSystemCallsThatOpeningsOrSeeksCause) {
 TEST(Prediction, HasTheOpeningsOfAFileThatIsReadWholeEachTime) {
   Profile profile = of_code("/usr/bin/program");
   profile.files[0].size_bytes = 1'000;
-  add(profile, Call::open, 10'000, 0, 0.1);
-  add(profile, Call::close, 10'000, 0, 0.05);
-  Use& use = add(profile, Call::read, 20'000, 10'000'000, 0.2);
+  add_calls(profile, Call::open, 10'000, 0, 0.1);
+  add_calls(profile, Call::close, 10'000, 0, 0.05);
+  Use& use = add_calls(profile, Call::read, 20'000, 10'000'000, 0.2);
   use.amount.sizes[0] = 10'000;
   EXPECT_NEAR(advice_with(profile, "read-again").saved_s, 0.35 * 0.9999, 1e-6);
   use.amount.work_before_s = 0.5;
@@ -219,9 +198,9 @@ TEST(Prediction, HasTheOpeningsOfAFileThatIsReadWholeEachTime) {
   EXPECT_NEAR(*advice_with(profile, "read-again").least_saved_s, (0.35 - copies_s) * 0.9999, 1e-3);
   use.amount.work_before_s = 0;
   for (const Advice& advice : advice_by_rules(profile)) EXPECT_NE(advice.id, "reopened");
-  add(profile, Call::write, 1, 1'000, 0);
+  add_calls(profile, Call::write, 1, 1'000, 0);
   for (const Advice& advice : advice_by_rules(profile)) EXPECT_NE(advice.id, "reopened");
-  add(profile, Call::write, 10'000, 100'000, 0);
+  add_calls(profile, Call::write, 10'000, 100'000, 0);
   EXPECT_NEAR(advice_with(profile, "reopened").saved_s, 0.15 * 0.9999, 1e-6);
 }
 
@@ -230,9 +209,9 @@ TEST(Prediction, KnowsAFileThatIsReadAgainAtManyPlaces) {
   Profile profile = of_code("/usr/bin/program");
   profile.files[0].size_bytes = 1'000;
   profile.sites.resize(11, profile.sites[0]);
-  add(profile, Call::open, 10'000, 0, 0.1);
+  add_calls(profile, Call::open, 10'000, 0, 0.1);
   for (std::size_t place = 1; place <= 10; ++place) {
-    add(profile, Call::read, 2'000, 1'000'000, 0.02).site = place;
+    add_calls(profile, Call::read, 2'000, 1'000'000, 0.02).site = place;
   }
   const Advice advice = advice_with(profile, "read-again");
   EXPECT_NEAR(advice.saved_s, 0.3 * 0.9999, 1e-6);
@@ -244,17 +223,17 @@ TEST(Prediction, KnowsAFileThatIsReadAgainAtManyPlaces) {
 TEST(Prediction, DoesNotTakeTheSeeksOfOpeningsForSearching) {
   Profile profile = of_code("/usr/bin/perl");
   profile.files[0].size_bytes = 1'000;
-  add(profile, Call::open, 10'000, 0, 0.1);
-  add(profile, Call::lseek, 10'000, 0, 0.02);
-  add(profile, Call::read, 20'000, 10'000'000, 0.2).amount.sizes[0] = 10'000;
+  add_calls(profile, Call::open, 10'000, 0, 0.1);
+  add_calls(profile, Call::lseek, 10'000, 0, 0.02);
+  add_calls(profile, Call::read, 20'000, 10'000'000, 0.2).amount.sizes[0] = 10'000;
   EXPECT_EQ(advice_by_rules(profile)[0].id, "read-again");
   for (const Advice& advice : advice_by_rules(profile)) EXPECT_NE(advice.id, "seek-before-read");
 }
 
 TEST(Prediction, HasTheQuestionsForThePositionOfAWrittenFile) {
   Profile profile = of_code("/usr/bin/program");
-  add(profile, Call::lseek, 100'000, 0, 0.05);
-  add(profile, Call::write, 1'000, 65'536'000, 0.05);
+  add_calls(profile, Call::lseek, 100'000, 0, 0.05);
+  add_calls(profile, Call::write, 1'000, 65'536'000, 0.05);
   EXPECT_NEAR(advice_with(profile, "asked-positions").saved_s, 0.05, 1e-9);
   profile.files[0].opens = 25'000;  // each opening may ask
   for (const Advice& advice : advice_by_rules(profile)) EXPECT_NE(advice.id, "asked-positions");
@@ -267,7 +246,7 @@ TEST(Prediction, HasTheQuestionsForThePositionOfAWrittenFile) {
 TEST(Prediction, ExpectsNoProcessToKeepBytesForAnother) {
   Profile profile = of_code("/usr/bin/program");
   for (int process = 1; process <= 10; ++process) {
-    add(profile, Call::read, 1'000, 1 << 20, 0.05).threads = {{process, 0}};
+    add_calls(profile, Call::read, 1'000, 1 << 20, 0.05).threads = {{process, 0}};
   }
   for (const Advice& advice : advice_by_rules(profile)) EXPECT_NE(advice.id, "read-again");
 }
@@ -275,9 +254,9 @@ TEST(Prediction, ExpectsNoProcessToKeepBytesForAnother) {
 // Records of a file are read, changed and written back.
 TEST(Prediction, HasTheWritesOfAFileThatIsToBeKeptInMemory) {
   Profile profile = of_code("/usr/bin/program");
-  add(profile, Call::fseek, 200'000, 0, 0.1);
-  add(profile, Call::fread, 100'000, 2'400'000, 0.1);
-  add(profile, Call::write, 100'000, 100'000, 0.1);
+  add_calls(profile, Call::fseek, 200'000, 0, 0.1);
+  add_calls(profile, Call::fread, 100'000, 2'400'000, 0.1);
+  add_calls(profile, Call::write, 100'000, 100'000, 0.1);
   EXPECT_LT(advice_with(profile, "seek-before-read").saved_s, 0.21);
   profile.files[0].flags = O_RDWR;
   const std::vector<Advice> all = advice_by_rules(profile);
@@ -292,14 +271,14 @@ TEST(Prediction, RanksTheAdviceByTheMiddleOfItsRange) {
   Profile profile = of_code("/usr/bin/program");
   profile.files.push_back(profile.files[0]);
   profile.files[1].name = "/f/other";
-  add(profile, Call::read, 10'000, 100'000'000, 0.02).amount.work_before_s = 0.5;
-  add(profile, Call::write, 100'000, 100'000, 0.3).file = 1;
+  add_calls(profile, Call::read, 10'000, 100'000'000, 0.02).amount.work_before_s = 0.5;
+  add_calls(profile, Call::write, 100'000, 100'000, 0.3).file = 1;
   EXPECT_EQ(advice_by_rules(profile)[0].id, "tiny-writes");
 }
 
 TEST(Prediction, IsNotMadeOfTheWorkOfALanguageAlone) {
   Profile profile = of_code("/usr/bin/gawk");
-  add(profile, Call::write, 100'000, 1'000'000, 0.005).amount.work_before_s = 0.6;
+  add_calls(profile, Call::write, 100'000, 1'000'000, 0.005).amount.work_before_s = 0.6;
   EXPECT_TRUE(advice_by_rules(profile).empty());
 }
 
@@ -311,9 +290,9 @@ TEST(Prediction, PromisesNoWorkOfTheLanguageByRun) {
 
 TEST(Prediction, CountsTheFlushesAndFlagsOfEachOpening) {
   Profile profile = of_code("/usr/bin/program");
-  add(profile, Call::open, 1'000, 0, 0.1);
-  add(profile, Call::fflush, 1'000, 2'457'600, 0.2);  // 2,457.6 bytes: half of the time
-  add(profile, Call::fcntl, 5'000, 0, 0.05);
+  add_calls(profile, Call::open, 1'000, 0, 0.1);
+  add_calls(profile, Call::fflush, 1'000, 2'457'600, 0.2);  // 2,457.6 bytes: half of the time
+  add_calls(profile, Call::fcntl, 5'000, 0, 0.05);
   EXPECT_NEAR(advice_with(profile, "reopened").saved_s, 0.25 * 0.999, 1e-6);
   profile.uses[1].amount.system_calls = 3'000;
   EXPECT_NEAR(advice_with(profile, "reopened").saved_s, 0.1 * 0.999, 1e-6)
@@ -322,9 +301,9 @@ TEST(Prediction, CountsTheFlushesAndFlagsOfEachOpening) {
 
 TEST(Prediction, LeavesTheWritesOfAShellsCommands) {
   Profile profile = of_code("/usr/bin/bash");
-  add(profile, Call::open, 1'000, 0, 0.1);
-  add(profile, Call::fflush, 1'000, 10'000, 0.2);
-  add(profile, Call::dup, 2'000, 0, 0.05);
+  add_calls(profile, Call::open, 1'000, 0, 0.1);
+  add_calls(profile, Call::fflush, 1'000, 10'000, 0.2);
+  add_calls(profile, Call::dup, 2'000, 0, 0.05);
   EXPECT_NEAR(advice_with(profile, "reopened").saved_s, 0.15 * 0.999, 1e-6);
 }
 
@@ -332,7 +311,7 @@ TEST(Prediction, LeavesTheWritesOfAShellsCommands) {
 Advice tiny_stdio_writes(bool alike, bool by_iostream) {
   Profile profile = of_code("/usr/bin/program");
   profile.sites[0].by_iostream = by_iostream;
-  Use& use = add(profile, Call::fwrite, 4'096'000, 16 * 4'096'000, 0.16);
+  Use& use = add_calls(profile, Call::fwrite, 4'096'000, 16 * 4'096'000, 0.16);
   use.amount.system_calls = 16'000;
   use.amount.copies = 4'080'000;
   use.amount.sizes[5] = alike ? 4'096'000 : 2'048'000;
@@ -356,7 +335,7 @@ Profile of_bytes_one_by_one(bool by_iostream) {
   Profile profile = of_code("/usr/bin/program");
   profile.sites[0].by_iostream = by_iostream;
   profile.files[0].size_bytes = 65'536'000;
-  Use& use = add(profile, Call::fgetc, 65'536'000, 65'536'000, 0.16);
+  Use& use = add_calls(profile, Call::fgetc, 65'536'000, 65'536'000, 0.16);
   use.amount.system_calls = 16'000;
   use.amount.copies = 65'520'000;
   use.amount.sizes[1] = 65'536'000;
@@ -383,7 +362,7 @@ TEST(Prediction, KnowsThatAStreamWithABufferStillCopies) {
 TEST(Prediction, HasARangeForWordsOfAStream) {
   Profile profile = of_code("/usr/bin/program");
   profile.files[0].size_bytes = 100'000'000;
-  Use& use = add(profile, Call::read, 12'500, 100'000'000, 0.01);
+  Use& use = add_calls(profile, Call::read, 12'500, 100'000'000, 0.01);
   use.amount.work_before_s = 0.5;
   EXPECT_TRUE(advice_by_rules(profile).empty()) << "who knows what the work is";
   profile.sites[0].by_iostream = profile.sites[0].by_extraction = true;
@@ -399,8 +378,8 @@ TEST(Prediction, HasARangeForWordsOfAStream) {
 // 10,000 flushes of a stream, and so many syncs of its file.
 Profile flushed_and_synced(std::uint64_t syncs) {
   Profile profile = of_code("/usr/bin/program");
-  add(profile, Call::fflush, 10'000, 500'000, 0.2);
-  add(profile, Call::fsync, syncs, 0, 0.3);
+  add_calls(profile, Call::fflush, 10'000, 500'000, 0.2);
+  add_calls(profile, Call::fsync, syncs, 0, 0.3);
   return profile;
 }
 
@@ -418,9 +397,9 @@ TEST(Prediction, KeepsTheFlushesThatSyncsNeed) {
 Profile lines_with_seeks(double seeks_s) {
   Profile profile = of_code("/usr/bin/program");
   profile.files[0].size_bytes = 20'000'000;
-  Use& lines = add(profile, Call::fgets, 1'500'000, 38'000'000, 0.01);
+  Use& lines = add_calls(profile, Call::fgets, 1'500'000, 38'000'000, 0.01);
   lines.amount.system_calls = 9'500;
-  add(profile, Call::fseek, 180'000, 0, seeks_s);
+  add_calls(profile, Call::fseek, 180'000, 0, seeks_s);
   return profile;
 }
 
@@ -437,9 +416,9 @@ Profile temporary_files(const std::string& module, std::uint64_t read_bytes) {
   Profile profile = of_code(module);
   profile.files[0].is_many = true;
   profile.files[0].size_bytes = 0;
-  add(profile, Call::open, 60'000, 0, 0.1).amount.work_before_s = 0.05;
-  add(profile, Call::write, 30'000, 6'000'000, 0.04).amount.work_before_s = 0.03;
-  add(profile, Call::read, 60'000, read_bytes, 0.02).amount.work_before_s = 0.02;
+  add_calls(profile, Call::open, 60'000, 0, 0.1).amount.work_before_s = 0.05;
+  add_calls(profile, Call::write, 30'000, 6'000'000, 0.04).amount.work_before_s = 0.03;
+  add_calls(profile, Call::read, 60'000, read_bytes, 0.02).amount.work_before_s = 0.02;
   return profile;
 }
 
@@ -458,8 +437,8 @@ TEST(Prediction, HasAllOfTemporaryFilesThatAProgramReadsItself) {
 
 TEST(Prediction, MayHaveTheWorkOfACplusplusStreamForEachOpening) {
   Profile profile = of_code("/usr/bin/program");
-  add(profile, Call::fopen, 100'000, 0, 0.1).amount.work_before_s = 0.5;
-  add(profile, Call::write, 100'000, 100'000, 0.1).amount.work_before_s = 0.08;
+  add_calls(profile, Call::fopen, 100'000, 0, 0.1).amount.work_before_s = 0.5;
+  add_calls(profile, Call::write, 100'000, 100'000, 0.1).amount.work_before_s = 0.08;
   EXPECT_NEAR(range_of(advice_with(profile, "reopened")), 0, 1e-9);
   profile.sites[0].by_iostream = true;
   EXPECT_NEAR(range_of(advice_with(profile, "reopened")), 0.08, 1e-3);
@@ -467,7 +446,7 @@ TEST(Prediction, MayHaveTheWorkOfACplusplusStreamForEachOpening) {
 
 TEST(Prediction, HasARangeForLinesThatScanfReads) {
   Profile profile = of_code("/usr/bin/program");
-  Amount& amount = add(profile, Call::fscanf, 100'000, 1'000'000, 0).amount;
+  Amount& amount = add_calls(profile, Call::fscanf, 100'000, 1'000'000, 0).amount;
   amount.copies = amount.calls;
   amount.time.copying_s = 0.5;
   const Advice advice = advice_with(profile, "scanned-lines");
@@ -486,10 +465,10 @@ Profile messages_to_a_terminal(std::uint64_t answers) {
   profile.files[0].kind = S_IFCHR;
   profile.files.push_back(profile.files[0]);
   profile.files[1].kind = S_IFSOCK;
-  Use& use = add(profile, Call::fprintf, 100'000, 2'000'000, 0.1);
+  Use& use = add_calls(profile, Call::fprintf, 100'000, 2'000'000, 0.1);
   use.amount.time.copying_s = 0.02;
   use.amount.most_texts_s = 0.03;
-  add(profile, Call::read, answers, 10 * answers, 0).file = 1;
+  add_calls(profile, Call::read, answers, 10 * answers, 0).file = 1;
   return profile;
 }
 
@@ -511,7 +490,7 @@ TEST(Prediction, HasMessagesThatEachAreASystemCall) {
 
 TEST(Prediction, HasTheWholeCostOfSmallMappings) {
   Profile profile = of_code("/usr/bin/program");
-  add(profile, Call::mmap, 1'000, 4'096'000, 0.1);
+  add_calls(profile, Call::mmap, 1'000, 4'096'000, 0.1);
   const Advice advice = advice_with(profile, "mapped-pieces");
   EXPECT_NEAR(*advice.least_saved_s, 0.28, 1e-3);
   EXPECT_NEAR(advice.saved_s, 0.54, 1e-3);
@@ -530,7 +509,7 @@ Profile through_a_cplusplus_buffer(Call call) {
   Profile profile = of_code("/usr/bin/program");
   profile.files[0].size_bytes = 100'000'000;
   profile.sites[0].by_iostream = true;
-  add(profile, call, 12'500, 100'000'000, 0.01).amount.work_before_s = 1;
+  add_calls(profile, call, 12'500, 100'000'000, 0.01).amount.work_before_s = 1;
   return profile;
 }
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "trace/advice/advice.h"
+#include "trace/testing/profiles.h"
 
 namespace sluice::trace {
 namespace {
@@ -16,12 +16,7 @@ namespace {
 using preload::Call;
 
 Profile with_file(std::uint64_t size_bytes, std::uint64_t opens, int flags) {
-  Profile profile;
-  profile.command = {"program"};
-  profile.wall_s = 1;
-  profile.processes.push_back({.number = 1, .program = "program", .wall_s = 1, .threads = 1});
-  profile.moments.push_back({.moment_ns = 10'000'000});
-  profile.sites.push_back({.frames = {{"function", "", "/usr/bin/program"}}});
+  Profile profile = one_second();
   profile.files.push_back({.name = "/f/file",
                            .opens = opens,
                            .size_bytes = size_bytes,
@@ -32,25 +27,7 @@ Profile with_file(std::uint64_t size_bytes, std::uint64_t opens, int flags) {
 
 Amount& add(Profile& profile, Call call, std::uint64_t calls, std::uint64_t bytes,
             double system_s) {
-  Amount& amount = profile.uses.emplace_back(Use{.call = call, .threads = {{1, 0}}}).amount;
-  amount.calls = amount.system_calls = calls;
-  amount.bytes = amount.system_bytes = bytes;
-  amount.time.system_s = system_s;
-  return amount;
-}
-
-std::vector<std::string> ids_of(const Profile& profile) {
-  std::vector<std::string> ids;
-  for (const Advice& advice : advice_by_rules(profile)) ids.push_back(advice.id);
-  return ids;
-}
-
-Advice advice_with(const Profile& profile, const std::string& id) {
-  for (const Advice& advice : advice_by_rules(profile)) {
-    if (advice.id == id) return advice;
-  }
-  ADD_FAILURE() << "no advice " << id;
-  return {};
+  return add_calls(profile, call, calls, bytes, system_s).amount;
 }
 
 // A file of 10 kB is written 1000 times.

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "trace/advice/advice.h"
+#include "trace/testing/profiles.h"
 
 namespace sluice::trace {
 namespace {
@@ -26,12 +26,7 @@ Use& add(Profile& profile, Call call, std::size_t file, std::uint64_t bytes, dou
 // A program makes, writes, reads and removes 1,000 files of different names.
 Profile with_temporary_files(std::uint64_t read_bytes = 5000) {
   constexpr std::size_t files = 1000;
-  Profile profile;
-  profile.command = {"program"};
-  profile.wall_s = 1;
-  profile.processes.push_back({.number = 1, .program = "program", .wall_s = 1, .threads = 1});
-  profile.moments.push_back({.moment_ns = 10'000'000});
-  profile.sites.push_back({.frames = {{"function", "", "/usr/bin/program"}}});
+  Profile profile = one_second();
   for (std::size_t i = 0; i < files; ++i) {
     profile.files.push_back({.name = std::to_string(i), .kind = S_IFREG, .flags = O_RDWR});
     add(profile, Call::write, i, 5000, 4e-5);

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "trace/advice/advice.h"
+#include "trace/testing/profiles.h"
 
 namespace sluice::trace {
 namespace {
@@ -15,12 +15,7 @@ namespace {
 using preload::Call;
 
 Profile with_file(std::uint64_t size_bytes, std::uint64_t opens) {
-  Profile profile;
-  profile.command = {"program"};
-  profile.wall_s = 1;
-  profile.processes.push_back({.number = 1, .program = "program", .wall_s = 1, .threads = 1});
-  profile.moments.push_back({.moment_ns = 10'000'000});
-  profile.sites.push_back({.frames = {{"function", "", "/usr/bin/program"}}});
+  Profile profile = one_second();
   profile.files.push_back(
       {.name = "/f/file", .opens = opens, .size_bytes = size_bytes, .kind = S_IFREG});
   return profile;
@@ -28,26 +23,7 @@ Profile with_file(std::uint64_t size_bytes, std::uint64_t opens) {
 
 Amount& add(Profile& profile, Call call, std::uint64_t calls, std::uint64_t bytes,
             double system_s) {
-  Amount& amount = profile.uses.emplace_back(Use{.call = call, .threads = {{1, 0}}}).amount;
-  amount.calls = amount.system_calls = calls;
-  amount.bytes = amount.system_bytes = bytes;
-  amount.time.system_s = system_s;
-  return amount;
-}
-
-Advice advice_with(const Profile& profile, const std::string& id) {
-  for (const Advice& advice : advice_by_rules(profile)) {
-    if (advice.id == id) return advice;
-  }
-  ADD_FAILURE() << "no advice " << id;
-  return {};
-}
-
-bool has(const Profile& profile, const std::string& id) {
-  for (const Advice& advice : advice_by_rules(profile)) {
-    if (advice.id == id) return true;
-  }
-  return false;
+  return add_calls(profile, call, calls, bytes, system_s).amount;
 }
 
 // A counter of 100 bytes is read, changed and written back.
@@ -65,7 +41,7 @@ TEST(WholeFileRules, KeepAStateInMemory) {
   EXPECT_NE(advice.fix.find("what survives a crash, and what other processes see"),
             std::string::npos);
   EXPECT_EQ(advice.why.find("remove"), std::string::npos) << "nobody knows";
-  EXPECT_FALSE(has(state(true), "temporary-files"));
+  EXPECT_FALSE(has_advice(state(true), "temporary-files"));
 }
 
 TEST(WholeFileRules, DoNotClaimThatAFileIsRemoved) {
@@ -77,9 +53,9 @@ TEST(WholeFileRules, LeaveALockedFileToOtherProcesses) {
   for (const bool remains : {true, false}) {
     Profile profile = state(remains);
     add(profile, Call::flock, 20'000, 0, 0.02);
-    EXPECT_FALSE(has(profile, "kept-state"));
-    EXPECT_FALSE(has(profile, "temporary-files"));
-    EXPECT_TRUE(has(profile, "reopened"));
+    EXPECT_FALSE(has_advice(profile, "kept-state"));
+    EXPECT_FALSE(has_advice(profile, "temporary-files"));
+    EXPECT_TRUE(has_advice(profile, "reopened"));
   }
 }
 
@@ -129,15 +105,15 @@ TEST(WholeFileRules, OfferNoBlocksForReadsAtFarPlaces) {
   Amount& seeks = add(profile, Call::lseek, 250'000, 0, 0);
   EXPECT_TRUE(advice_with(profile, "tiny-reads").fix.starts_with("Read 64 KiB"));
   seeks.far_calls = 125'000;
-  EXPECT_TRUE(has(profile, "scattered-reads"));
+  EXPECT_TRUE(has_advice(profile, "scattered-reads"));
 }
 
 TEST(WholeFileRules, OfferNoBufferForWritesAtFarPlaces) {
   Profile profile = with_file(200'000'000, 1);
   add(profile, Call::pwrite, 120'000, 960'000, 0.2);
-  EXPECT_TRUE(has(profile, "tiny-writes"));
+  EXPECT_TRUE(has_advice(profile, "tiny-writes"));
   profile.uses[0].amount.far_calls = 60'000;
-  EXPECT_FALSE(has(profile, "tiny-writes"));
+  EXPECT_FALSE(has_advice(profile, "tiny-writes"));
 }
 
 TEST(WholeFileRules, FindSmallCopiesFromFileToFile) {
@@ -147,7 +123,7 @@ TEST(WholeFileRules, FindSmallCopiesFromFileToFile) {
     EXPECT_NEAR(advice_with(profile, "tiny-copies").saved_s, 0.0974, 1e-3);
     Profile large = with_file(640'000'000, 1);
     add(large, call, 100'000, 640'000'000, 0.1);
-    EXPECT_FALSE(has(large, "tiny-copies"));
+    EXPECT_FALSE(has_advice(large, "tiny-copies"));
   }
 }
 
@@ -160,7 +136,7 @@ TEST(WholeFileRules, TellAStreamWithoutABufferFromAFlush) {
   EXPECT_NE(advice_with(profile, "stream-without-buffer").fix.find("pubsetbuf(nullptr, 0)"),
             std::string::npos);
   profile.uses[0].amount.last_piece_bytes = 1'000;
-  EXPECT_TRUE(has(profile, "tiny-writes"));
+  EXPECT_TRUE(has_advice(profile, "tiny-writes"));
 }
 
 TEST(WholeFileRules, LeaveFilesWithNextToNoSavingOutOfTheCount) {
@@ -207,16 +183,16 @@ TEST(WholeFileRules, CountSyncsOfLargeRecordsAsFarAsTheBytesDoNotTakeTheTime) {
   add(profile, Call::fsync, 100, 0, 0).time.sleep_s = 0.2;
   EXPECT_NEAR(advice_with(profile, "sync-after-each").saved_s, 0.1, 0.002) << "half a MiB each";
   profile.uses[0].amount.system_bytes *= 2;
-  EXPECT_FALSE(has(profile, "sync-after-each"));
+  EXPECT_FALSE(has_advice(profile, "sync-after-each"));
 }
 
 TEST(WholeFileRules, LeaveSingleSeeksAlone) {
   Profile profile = with_file(1'000'000, 1);
   add(profile, Call::lseek, 9, 0, 0.1);
   add(profile, Call::read, 9, 900'000, 0.1);
-  EXPECT_FALSE(has(profile, "seek-before-read"));
+  EXPECT_FALSE(has_advice(profile, "seek-before-read"));
   profile.uses[0].amount.calls = 10;
-  EXPECT_TRUE(has(profile, "seek-before-read"));
+  EXPECT_TRUE(has_advice(profile, "seek-before-read"));
 }
 
 TEST(WholeFileRules, KeepValuesThatAreReadBack) {
@@ -230,18 +206,18 @@ TEST(WholeFileRules, KeepValuesThatAreReadBack) {
   profile.sites[0].by_iostream = false;
   EXPECT_NEAR(advice_with(profile, "read-back").saved_s, 0.03, 1e-9);
   profile.uses[1].amount.system_bytes = 3'000'000;
-  EXPECT_FALSE(has(profile, "read-back")) << "a part is never read";
+  EXPECT_FALSE(has_advice(profile, "read-back")) << "a part is never read";
   profile.uses[1].amount.system_bytes = 3'500'000;
   profile.files[0].remains = true;
-  EXPECT_FALSE(has(profile, "read-back")) << "it may be the result";
+  EXPECT_FALSE(has_advice(profile, "read-back")) << "it may be the result";
 }
 
 TEST(WholeFileRules, DoNotReadMoreForAPieceAtAPosition) {
   Profile profile = with_file(100'000'000, 1);
   Amount& reads = add(profile, Call::pread, 20'000, 81'920'000, 0.3);
-  EXPECT_TRUE(has(profile, "small-buffer"));
+  EXPECT_TRUE(has_advice(profile, "small-buffer"));
   reads.far_calls = 10'000;
-  EXPECT_FALSE(has(profile, "small-buffer"));
+  EXPECT_FALSE(has_advice(profile, "small-buffer"));
 }
 
 TEST(WholeFileRules, LeaveTheCopiesToAProgramThatReadsAFileAgain) {

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "trace/advice/advice.h"
+#include "trace/testing/profiles.h"
 
 namespace sluice::trace {
 namespace {
@@ -18,12 +18,7 @@ using preload::Call;
 
 // A process of one second whose one call site is in the code of this module.
 Profile of_code(const std::string& module) {
-  Profile profile;
-  profile.command = {"program"};
-  profile.wall_s = 1;
-  profile.processes.push_back({.number = 1, .program = "program", .wall_s = 1, .threads = 1});
-  profile.moments.push_back({.moment_ns = 10'000'000});
-  profile.sites.push_back({.frames = {{"function", "", module}}});
+  Profile profile = one_second(module);
   profile.files.push_back({.name = "/f/file", .opens = 1, .size_bytes = 1 << 20, .kind = S_IFREG});
   return profile;
 }
