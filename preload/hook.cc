@@ -7,12 +7,11 @@ namespace sluice::preload {
 namespace {
 
 void* function_behind(Hook& hook) {
-  void* function = __atomic_load_n(&hook.function, __ATOMIC_RELAXED);
-  if (function == nullptr) {
-    function = find_real_function(hook.name);
-    __atomic_store_n(&hook.function, function, __ATOMIC_RELAXED);
-  }
-  return function;
+  void* const known = __atomic_load_n(&hook.function, __ATOMIC_RELAXED);
+  if (known != nullptr) return known;
+  const RealFunction found = find_real_function(hook.name);
+  if (found.stays) __atomic_store_n(&hook.function, found.address, __ATOMIC_RELAXED);
+  return found.address;
 }
 
 }  // namespace

@@ -400,8 +400,9 @@ void before_clone(long flags) {
 long flags_of_clone3(const long* wanted) {
   const KeepErrno kept;
   constexpr int no_way = -1;
-  real().syscall(SYS_rt_sigprocmask, no_way, wanted, nullptr, sizeof *wanted);
-  return errno == EINVAL ? *wanted : 0;
+  const long result = real().syscall(SYS_rt_sigprocmask, no_way, wanted, nullptr, sizeof *wanted);
+  const bool is_read = result != 0 && errno == EINVAL;  // without an address nothing is refused
+  return is_read ? *wanted : 0;
 }
 
 // These calls start nothing, and change no descriptor.

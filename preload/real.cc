@@ -84,19 +84,34 @@ const link_map& own_object() {
   return *object;
 }
 
+namespace {
+
+const link_map* last_of_program = nullptr;
+
+[[gnu::constructor]] void note_objects_of_program() {
+  const link_map* object = &own_object();
+  while (object->l_next != nullptr) object = object->l_next;
+  last_of_program = object;
+}
+
+}  // namespace
+
 // The objects behind this one are, in this order, those that were loaded with the program, and then
 // those that dlopen() has loaded. Only dlopen() may have found a library that nobody else sees, for
-// example libaio. dlsym() would wait for a lock, and would clear the error that dlerror() is to
-// tell the program. It is for objects that are hashed in an older way.
-void* find_real_function(const char* name) {
+// example libaio, and dlclose() may end such a library. dlsym() would wait for a lock, and would
+// clear the error that dlerror() is to tell the program. It is for objects that are hashed in an
+// older way.
+RealFunction find_real_function(const char* name) {
   const uint32_t hash = hash_of(name);
+  bool stays = true;
   for (const link_map* object = own_object().l_next; object != nullptr; object = object->l_next) {
     const Definitions definitions(*object);
     void* const function =
         definitions.are_hashed() ? definitions.find(name, hash) : dlsym(RTLD_NEXT, name);
-    if (function != nullptr) return function;
+    if (function != nullptr) return {function, stays};
+    if (object == last_of_program) stays = false;
   }
-  return reinterpret_cast<void*>(answer_of_nothing);
+  return {reinterpret_cast<void*>(answer_of_nothing), false};
 }
 
 namespace {
@@ -104,7 +119,7 @@ namespace {
 // Two threads may do this at once: they find the same.
 template <auto Function, typename Type>
 Type* find(const char* name) {
-  auto* const function = reinterpret_cast<Type*>(find_real_function(name));
+  auto* const function = reinterpret_cast<Type*>(find_real_function(name).address);
   __atomic_store_n(&(real_functions.*Function), function, __ATOMIC_RELAXED);
   return function;
 }

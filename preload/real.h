@@ -55,10 +55,15 @@ inline const RealFunctions& real() { return real_functions; }
 // What the loader knows of this object.
 const link_map& own_object();
 
+struct RealFunction {
+  void* address;
+  bool stays;  // false if dlclose() may end its library
+};
+
 // The next definition of a function after this object's. If no loaded object has one, gives a
 // function that fails with ENOSYS. Any thread may call this, at any time: a hook may be called
 // before this object's constructor, or in a signal handler.
-void* find_real_function(const char* name);
+RealFunction find_real_function(const char* name);
 
 // Before glibc 2.33 the headers made fstat() a call of another function.
 inline int real_fstat(int descriptor, struct stat& status) {

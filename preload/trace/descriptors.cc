@@ -49,9 +49,11 @@ void note_pair(Usage& usage, const Arguments& arguments) {
   usage.last_piece_bytes += pieces[1].iov_len;
 }
 
-void note_position(Usage* usage, uint64_t position, long bytes) {
-  if (usage == nullptr || bytes < 0) return;
-  if (position - usage->next_position + near_bytes > 2 * near_bytes) ++usage->far_calls;
+// `most_ahead` bytes are still near, if they lie ahead of where the last call has ended.
+void note_position(Usage* usage, uint64_t position, long bytes, uint64_t most_ahead) {
+  constexpr auto where_the_file_stands = static_cast<uint64_t>(-1);  // of preadv2 and pwritev2
+  if (usage == nullptr || bytes < 0 || position == where_the_file_stands) return;
+  if (position - usage->next_position + near_bytes > near_bytes + most_ahead) ++usage->far_calls;
   usage->next_position = position + static_cast<uint64_t>(bytes);
 }
 
@@ -92,7 +94,7 @@ int copy_descriptor(const Arguments& arguments) {
   SLUICE_WORK(long, work) {                                                                     \
     Usage* const usage = usage_of(Call::CALL, arguments);                                       \
     const long bytes = transfer<Direction::DIRECTION>(usage, [&] { return arguments.call(); }); \
-    note_position(usage, static_cast<uint64_t>(arguments.value[3]), bytes);                     \
+    note_position(usage, static_cast<uint64_t>(arguments.value[3]), bytes, near_bytes);         \
     return bytes;                                                                               \
   }                                                                                             \
   SLUICE_AROUND(work, names)
@@ -113,10 +115,12 @@ SLUICE_TRANSFERS(sluice_fallocate, fallocate, none, int,
                  "fallocate, fallocate64, posix_fallocate, posix_fallocate64");
 SLUICE_TRANSFERS(sluice_flock, flock, none, int, "flock, lockf, lockf64");
 
+// The calls that follow a seek move the position too: by less than this, if they are small.
 SLUICE_WORK(long, sluice_lseek) {
+  constexpr uint64_t small_bytes = 4096;
   Usage* const usage = usage_of(Call::lseek, arguments);
   const long position = control(usage, [&] { return arguments.call(); });
-  if (position >= 0) note_position(usage, static_cast<uint64_t>(position), 0);
+  if (position >= 0) note_position(usage, static_cast<uint64_t>(position), 0, small_bytes);
   return position;
 }
 SLUICE_AROUND(sluice_lseek, "lseek, lseek64");

@@ -152,8 +152,8 @@ uint32_t known_file_of(int descriptor) {
 }
 
 void forget_descriptor(int descriptor) {
-  change_generation(descriptor);
   if (descriptor >= 0 && descriptor < max_descriptors) file_of_descriptor[descriptor] = 0;
+  change_generation(descriptor);  // after the file: a thread that has the new one knows the file
 }
 
 void file_opened(int descriptor, const Name& as, FileName& room) {
@@ -178,8 +178,8 @@ void note_shared_files() {
 
 void descriptor_copied(int descriptor, int copy) {
   note_shared(known_file_of(descriptor));
-  change_generation(copy);
   remember(copy, known_file_of(descriptor));
+  change_generation(copy);  // after the file, as above
 }
 
 // The kernel is asked: fopen() knows only its mode, and nobody knows how an inherited descriptor

@@ -108,7 +108,7 @@ struct Usage {
   uint64_t last_piece_bytes;
 
   uint64_t repeated;  // look-ups of names that these calls had looked up before
-  uint64_t in_a_row;  // look-ups of the name that the thread's look-up before was about
+  uint64_t in_a_row;  // questions about the name that the thread's question before was about
 
   // Of seeks: the unread bytes that streams no longer had, less those that they got.
   uint64_t passed_over;

@@ -57,12 +57,14 @@ uint64_t hash_of(const Usage& usage, const Name& name, const uint64_t* inode) {
 // names most are not in the processor's cache: they are fetched while the call is counted.
 void count(Usage& usage, const SlowCall& stopped, long result, const Name& name,
            const uint64_t* inode) {
-  const uint64_t hash = is_answer(result) ? hash_of(usage, name, inode) : 0;
+  const bool has_name = is_answer(result) && name.text != nullptr;  // freopen() may have none
+  const uint64_t hash = has_name ? hash_of(usage, name, inode) : 0;
   __builtin_prefetch(pair_of(hash), 1);
   if (result < 0) ++usage.failures;
   stopped.add_to(usage, {1, 0, 0});
   const auto folder = static_cast<uint64_t>(name.folder);
-  const uint64_t asked_about = is_answer(result) ? hash_of_text(folder, name.text) : 0;
+  const bool asks_for_status = usage.call == Call::stat || usage.call == Call::access;
+  const uint64_t asked_about = has_name && asks_for_status ? hash_of_text(folder, name.text) : 0;
   if (asked_about != 0 && asked_about == last_asked_about) ++usage.in_a_row;
   last_asked_about = asked_about;
   if (hash == 0 || !has_come_before(hash)) return;

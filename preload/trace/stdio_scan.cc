@@ -74,13 +74,13 @@ using ScanList = int (*)(FILE* stream, const char* format, va_list list);
 #define SLUICE_SCANNED(STREAM, NAME)                                      \
   scan_from(usage_of_stream(Call::fscanf, STREAM, SLUICE_CALLER), STREAM, \
             [&] { return real_##NAME()(STREAM, format, list); })
-#define SLUICE_SCANS(NAME, BEFORE)                                              \
-  static ScanList real_##NAME() {                                               \
-    static ScanList found = nullptr;                                            \
-    if (found == nullptr) [[unlikely]]                                          \
-      found = reinterpret_cast<ScanList>(find_real_function(BEFORE "vfscanf")); \
-    return found;                                                               \
-  }                                                                             \
+#define SLUICE_SCANS(NAME, BEFORE)                                                      \
+  static ScanList real_##NAME() {                                                       \
+    static ScanList found = nullptr;                                                    \
+    if (found == nullptr) [[unlikely]]                                                  \
+      found = reinterpret_cast<ScanList>(find_real_function(BEFORE "vfscanf").address); \
+    return found;                                                                       \
+  }                                                                                     \
   SLUICE_FORMATTED(NAME, BEFORE, "scanf", , stdin, SLUICE_SCANNED)
 SLUICE_SCANS(scan_of_gnu, "")
 SLUICE_SCANS(scan_of_c99, "__isoc99_")

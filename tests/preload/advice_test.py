@@ -177,6 +177,8 @@ class OfFiles(AdviceTest):
         path = self.input_file(3_000_000)
         self.expect("scattered-reads", "look_ups", "pread", path, 150_000)
         self.expect("tiny-reads", "look_ups", "in-order", path, 150_000)
+        self.expect("tiny-reads", "look_ups", "standing", path, 150_000)
+        self.expect("tiny-writes", "look_ups", "records", self.root / "records", 40_000)
 
     def test_reading_again(self):
         path = self.input_file()

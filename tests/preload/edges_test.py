@@ -43,6 +43,11 @@ class FunctionsThatTheCLibraryLacks(EdgesTest):
             [(), ("--coalesce",)])
         self.assertEqual(b"here: 4\n", plain.stdout)
 
+    def test_are_found_again_when_their_library_is_loaded_elsewhere(self):
+        words = [self.subject("loads_again"), self.subject("requests.so")]
+        plain = self.expect_same_in_each(words, [(), ("--coalesce",)])
+        self.assertEqual(b"here: 4\nhere: 5\n", plain.stdout)
+
     def test_that_start_a_process_let_it_see_all_bytes(self):
         words = [self.subject("spawns_by_pidfd")]
         plain = self.expect_same_in_each(words, [(), ("--coalesce",)])
@@ -54,6 +59,19 @@ class FunctionsThatTheCLibraryLacks(EdgesTest):
             self.assertEqual(0, result.returncode, result.stderr)
             programs = [process["program"] for process in report["processes"]]
             self.assertEqual(2, programs.count("wc") or programs.count("sh"), programs)
+
+
+class StreamsThatAreReopenedWithoutAName(EdgesTest):
+    traced = True
+
+    def test_may_fail(self):
+        self.root.chmod(0o755)
+        path = self.root / "read_only"
+        path.write_bytes(b"bytes")
+        path.chmod(0o444)
+        words = [self.subject("reopened_read_only"), path]
+        plain = self.expect_same_in_each(words, [(), ("--coalesce",)])
+        self.assertEqual(b"0 Permission denied\n", plain.stdout)
 
 
 class ScansThatFail(EdgesTest):
@@ -243,7 +261,7 @@ class ChildrenOfVforkByItsNumber(EdgesTest):
     traced = True
 
     def test_work_on_the_stack_of_the_parent(self):
-        for how in ("clone", "clone3", "vfork", "bad"):
+        for how in ("clone", "clone3", "vfork", "bad", "null"):
             words = [self.subject("clones_by_number"), how]
             self.expect_same_in_each(words, [(), ("--coalesce",)])
             report, _ = self.report_of("trace", words)

@@ -1,13 +1,15 @@
 // usage: look_ups HOW FILE TIMES
 //
 // Reads 16 bytes at places all over FILE, TIMES times, by "lseek" and read or by "pread", and by
-// "in-order" at one place after the other. "getc" reads TIMES bytes in order, and "getline" all
-// lines. One of two threads does this.
+// "in-order" at one place after the other. "standing" reads the same where the file stands, and
+// "records" writes 2,000 bytes at one place after the other of a new file. "getc" reads TIMES bytes
+// in order, and "getline" all lines. One of two threads does this.
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 static long sum;
@@ -22,6 +24,24 @@ static void by_descriptor(const char* path, long times, int seek, long step) {
     const ssize_t got = seek ? read(descriptor, piece, sizeof piece)
                              : pread(descriptor, piece, sizeof piece, position);
     if (got > 0) sum += piece[0];
+  }
+  close(descriptor);
+}
+
+static void where_it_stands(const char* path, long times) {
+  const int descriptor = open(path, O_RDONLY);
+  char piece[16];
+  struct iovec room = {piece, sizeof piece};
+  for (long i = 0; i < times; ++i) sum += preadv2(descriptor, &room, 1, -1, 0);
+  close(descriptor);
+}
+
+static void write_records(const char* path, long times) {
+  static char record[2000];
+  const int descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0644);
+  for (long i = 0; i < times; ++i) {
+    lseek(descriptor, i * (long)sizeof record, SEEK_SET);
+    sum += write(descriptor, record, sizeof record);
   }
   close(descriptor);
 }
@@ -52,6 +72,10 @@ int main(int count, char** words) {
   const int in_order = strcmp(words[1], "in-order") == 0;
   if (in_order || strcmp(words[1], "lseek") == 0 || strcmp(words[1], "pread") == 0) {
     by_descriptor(words[2], times, words[1][0] == 'l', in_order ? 16 : 4099);
+  } else if (strcmp(words[1], "standing") == 0) {
+    where_it_stands(words[2], times);
+  } else if (strcmp(words[1], "records") == 0) {
+    write_records(words[2], times);
   } else {
     by_stream(words[2], times, strcmp(words[1], "getline") == 0);
   }

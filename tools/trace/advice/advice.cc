@@ -9,6 +9,7 @@
 #include "trace/advice/causes.h"
 #include "trace/advice/own_terms.h"
 #include "trace/advice/situation.h"
+#include "trace/places/runtime.h"
 
 namespace sluice::trace {
 namespace {
@@ -84,8 +85,11 @@ void leave_out_calls_of_needless(const Profile& profile, std::vector<Advice>& al
 // steps that follow do: they add up savings and divide them, and what a runtime's work adds does
 // not count. A program that reads thousands of files gets a small advice for each of them, and the
 // steps take long. (Advice about bytes may yet count bytes that were put back.)
-bool cannot_reach(const std::vector<Advice>& all, double least_s) {
+bool cannot_reach(const Profile& profile, const std::vector<Advice>& all, double least_s) {
   double sum_s = 0;
+  // The wakes of threads that hand calls over are added too.
+  if (std::ranges::find(profile.files, waking_file, &File::name) != profile.files.end())
+    return false;
   for (const Advice& advice : all) {
     if (advice.id == "char-at-a-time") return false;
     sum_s += std::max(0.0, advice.saved_s);
@@ -116,7 +120,7 @@ std::vector<Advice> advice_by_rules(const Profile& profile) {
     }
   }
   const double least = std::max(min_s, min_share * idle_machine_s(profile));
-  if (cannot_reach(all, least)) all.clear();
+  if (cannot_reach(profile, all, least)) all.clear();
   if (!all.empty()) {
     const OwnTerms own_terms(profile, amounts);
     for (Advice& advice : all) own_terms.say(advice);

@@ -356,9 +356,7 @@ std::optional<Advice> char_at_a_time(const Situation& at) {
   if (!is_char_at_a_time(at)) return std::nullopt;
   const bool locks = at.amount.takes_locks;
   const bool shares = at.use.has_several_threads();  // and so the stream needs its lock
-  // A call that is timed on its own seems to take up to twice as long, see call_costs.h. Only calls
-  // without a lock were measured in a row.
-  const double copying_s = at.amount.time.copying_s / (locks ? 2 : 1);
+  const double copying_s = at.amount.time.copying_s;
   Advice advice{
       .id = "char-at-a-time",
       .use = at.index,

@@ -132,7 +132,7 @@ std::optional<Advice> asked_positions(const Situation& at) {
   const std::uint64_t by_openings = 4 * at.file.opens;
   if (at.use.call != Call::lseek || at.amount.calls < by_openings + many_opens) return std::nullopt;
   if (written.system_bytes == 0 || 2 * written.system_calls > at.amount.calls) return std::nullopt;
-  if (is_renewed_in_place(at)) return std::nullopt;
+  if (is_renewed_in_place(at) || 2 * at.amount.far_calls >= at.amount.calls) return std::nullopt;
   return Advice{
       .id = "asked-positions",
       .saved_s = at.amount.time.total_s(),
@@ -381,7 +381,13 @@ double changed_bytes(const Situation& at) {
 
 double bytes_of_a_sync(const Situation& at) {
   if (at.use.call == Call::msync) return changed_bytes(at);
-  if (at.is(syncs_of_all_files)) return per(written_to_all_files(at), at.amount.calls);
+  if (at.is(syncs_of_all_files)) {
+    std::uint64_t syncs = 0;
+    for (const Use& use : at.profile.uses) {
+      if (syncs_of_all_files.contains(use.call)) syncs += use.amount.calls;
+    }
+    return per(written_to_all_files(at), syncs);
+  }
   const std::uint64_t syncs = at.of_file(syncs_of_a_file).calls;
   return per(static_cast<double>(at.written_to_file().system_bytes), syncs);
 }

@@ -26,6 +26,9 @@ constexpr CallSet using_calls =
     all_reads | all_writes |
     CallSet{Call::fflush, Call::fclose, Call::sendfile, Call::mmap, Call::dup, Call::flock};
 
+// These ask for what one answer of stat has.
+constexpr CallSet of_status = {Call::stat, Call::access};
+
 // The number of names of these look-ups, at most.
 std::uint64_t names_of(const Amount& look_ups) {
   return look_ups.calls - std::min(look_ups.calls - 1, look_ups.repeated);
@@ -123,7 +126,7 @@ std::optional<Advice> looked_up_again(const Situation& at) {
 
 // A program asks several questions about one file after the other, also from several places.
 std::optional<Advice> asked_in_a_row(const Situation& at) {
-  if (!looks_up(at.use.call) || at.amount.in_a_row < many) return std::nullopt;
+  if (!at.is(of_status) || at.amount.in_a_row < many) return std::nullopt;
   if (is_about_few_names(at.amount)) return std::nullopt;  // see looked_up_again
   const double share = per(static_cast<double>(at.amount.in_a_row), at.amount.calls);
   return Advice{

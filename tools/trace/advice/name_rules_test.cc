@@ -107,6 +107,9 @@ TEST(LookUps, OfOneNameInARowAreOneQuestion) {
   ASSERT_EQ(advice.size(), 1U);
   EXPECT_NEAR(advice[0].saved_s, 0.1, 1e-9);
   EXPECT_NE(advice[0].seen.find("25,000 of them about the same name"), std::string::npos);
+  profile.uses[0].call = Call::readlink;
+  EXPECT_TRUE(advice_of(profile, "asked-in-a-row").empty()) << "stat does not tell where it leads";
+  profile.uses[0].call = Call::stat;
   profile.uses[0].amount.repeated = 49'999;
   EXPECT_TRUE(advice_of(profile, "asked-in-a-row").empty()) << "there is other advice";
   profile.uses[0].amount.repeated = 0;

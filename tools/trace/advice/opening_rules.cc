@@ -125,17 +125,18 @@ Advice read_by_its_writer(const Situation& at) {
 // True if the program closes the file as it has opened it, without any use of it.
 bool is_never_used(const Situation& at) {
   constexpr CallSet uses =
-      all_reads | all_writes |
-      CallSet{Call::mmap, Call::dup, Call::flock, Call::fsync, Call::fdatasync};
+      all_reads | all_writes | CallSet{Call::mmap,           Call::dup,       Call::flock,
+                                       Call::fsync,          Call::fdatasync, Call::sendfile,
+                                       Call::copy_file_range};
   const Amount closings = at.of_file({Call::close, Call::fclose});
   return at.is_regular() && closings.calls > 0 && at.of_file(uses).calls == 0 &&
          at.written_to_file().system_bytes == 0;
 }
 
 // A file that is locked by its existence cannot stay open: it must be made anew (O_EXCL).
-void say_nothing_is_moved(Advice& advice) {
+void say_it_is_a_lock(Advice& advice, const char* seen) {
   advice.id = "unused-openings";
-  advice.seen += ", and nothing was read or written";
+  advice.seen += seen;
   advice.why =
       "Opening and closing a file costs several system calls and its name's look-up, and a file "
       "that is removed in between is also made anew.";
@@ -166,6 +167,20 @@ void say_only_read(Advice& advice, const Situation& at) {
 
 }  // namespace
 
+// As a lock file with the number of its process.
+bool is_removed_each_time(const Situation& at) {
+  constexpr double few_bytes = 64;  // for each opening
+  const Amount openings = at.of_file(openings_of_files);
+  const auto written = static_cast<double>(at.written_to_file().system_bytes);
+  if (!at.is_regular() || at.file.size_bytes > 0 || at.of_file(all_reads).bytes > 0) return false;
+  std::uint64_t removals = 0;
+  for (const Use& use : at.profile.uses) {
+    const bool removes = use.call == Call::unlink && use.shares_a_process_with(at.use);
+    if (removes) removals += use.amount.calls;
+  }
+  return removals >= openings.calls / 10 * 9 && per(written, openings.calls) <= few_bytes;
+}
+
 bool is_made_unseen(const Situation& at) {
   const std::uint64_t closings = at.of_file({Call::fclose, Call::close}).calls;
   const std::uint64_t copies = at.of_file({Call::dup, Call::fcntl}).calls;
@@ -179,7 +194,7 @@ std::optional<Advice> reopened(const Situation& at) {
   if (asks_by_opening(at)) return std::nullopt;  // see looked_up_again
   if (is_read_by_its_writer(at)) return read_by_its_writer(at);
   if (at.file.is_many) return std::nullopt;
-  if (is_written_anew(at)) return written_anew(at);
+  if (is_written_anew(at) && !is_removed_each_time(at)) return written_anew(at);
   if (is_read_whole_each_time(at) || is_read_anew(at)) return std::nullopt;  // see read_again
   const Amount openings = at.of_file(openings_of_files);
   const Amount closings = at.of_file({Call::fclose, Call::close});
@@ -204,7 +219,9 @@ std::optional<Advice> reopened(const Situation& at) {
       .by_runtime_s = of_streams_s * once,
   };
   if (is_never_used(at)) {
-    say_nothing_is_moved(advice);
+    say_it_is_a_lock(advice, ", and the trace saw no read or write");
+  } else if (is_removed_each_time(at)) {
+    say_it_is_a_lock(advice, ", with a few bytes in it, and removed each time");
   } else if (at.written_to_file().system_bytes == 0 && at.of_file(all_reads).calls > 0) {
     say_only_read(advice, at);
   }

@@ -41,10 +41,19 @@ bool has(const std::string& text, const std::string& part) {
 TEST(OpeningRules, SayThatALockFileMustNotStayOpen) {
   const Advice advice = only_advice(opened_and_closed());
   EXPECT_EQ(advice.id, "unused-openings");
-  EXPECT_EQ(advice.seen, "opened 20,000 times, and nothing was read or written");
+  EXPECT_EQ(advice.seen, "opened 20,000 times, and the trace saw no read or write");
   EXPECT_TRUE(has(advice.fix, "flock")) << advice.fix;
   EXPECT_FALSE(has(advice.fix + advice.why, "Writer")) << advice.fix;
   EXPECT_NEAR(advice.saved_s, 0.2, 1e-4);
+}
+
+TEST(OpeningRules, KnowThatAFileIsUsedWhichTheKernelCopies) {
+  for (const Call call : {Call::sendfile, Call::copy_file_range}) {
+    Profile profile = opened_and_closed();
+    add(profile, call, 20'000, 400'000'000);
+    EXPECT_FALSE(has_advice(profile, "unused-openings"));
+    EXPECT_TRUE(has_advice(profile, "reopened"));
+  }
 }
 
 TEST(OpeningRules, SpeakOfNoWritingToAFileThatIsOnlyRead) {

@@ -20,12 +20,35 @@ constexpr double few_answers = 0.1;  // to each piece
 
 bool is_channel(const File& file) { return S_ISFIFO(file.kind) || S_ISSOCK(file.kind); }
 
+bool writes_to(const Use& use, std::size_t file) {
+  return use.file == file && (all_writes.contains(use.call) || use.call == Call::fflush);
+}
+
+// True if a traced process reads the one channel and writes the other one. If no traced process has
+// their other ends, nobody knows, and a filter between two programs is the likelier case for
+// standard input.
+bool may_be_answered(const Situation& at, const Use& reads) {
+  bool is_known = false;
+  for (const Use& there : at.profile.uses) {
+    const bool is_there = all_reads.contains(there.call) && there.file == at.use.file &&
+                          !there.shares_a_process_with(at.use);
+    const bool is_source = writes_to(there, reads.file) && !there.shares_a_process_with(at.use);
+    is_known = is_known || is_there || is_source;
+    if (!is_there) continue;
+    const auto answers = [&](const Use& use) {
+      return writes_to(use, reads.file) && use.shares_a_process_with(there);
+    };
+    if (std::ranges::any_of(at.profile.uses, answers)) return true;
+  }
+  return !is_known && !reads.amount.standard;
+}
+
 // A socket has both directions, and a pipe only one.
 bool may_answer(const Situation& at, const Use& use) {
   const File& file = at.profile.files[use.file];
-  const bool is_way_back = S_ISSOCK(file.kind) || use.file != at.use.file;
-  return all_reads.contains(use.call) && is_channel(file) && is_way_back &&
-         use.shares_a_process_with(at.use);
+  if (!all_reads.contains(use.call) || !is_channel(file) || !use.shares_a_process_with(at.use))
+    return false;
+  return S_ISSOCK(file.kind) || (use.file != at.use.file && may_be_answered(at, use));
 }
 
 // The reads by which the program may wait for an answer to its pieces.

@@ -20,7 +20,7 @@ Profile with_channels(std::uint32_t kind) {
   return profile;
 }
 
-// 100,000 lines through a pipe, and so many answers through another one.
+// 100,000 lines through a pipe, and so many answers of the reader through another one.
 Profile lines_through_a_pipe(std::uint64_t answers) {
   Profile profile = with_channels(S_IFIFO);
   add_calls(profile, Call::write, 100'000, 2'500'000, 0.1);
@@ -29,6 +29,17 @@ Profile lines_through_a_pipe(std::uint64_t answers) {
   Use& answer = add_calls(profile, Call::read, answers, 10 * answers, 0.05);
   answer.file = 1;
   answer.amount.time.sleep_s = 0.3;
+  if (answers == 0) return profile;
+  Use& answered = add_calls(profile, Call::write, answers / 100, 10 * answers, 0);
+  answered.threads = {{2, 0}};
+  answered.file = 1;
+  return profile;
+}
+
+// A program that reads lines from one program and writes them for another one.
+Profile filter() {
+  Profile profile = lines_through_a_pipe(100'000);
+  profile.uses[3].threads = {{3, 0}};
   return profile;
 }
 
@@ -67,6 +78,17 @@ TEST(PipeRules, SeeAnAnswerToEachPiece) {
   EXPECT_NEAR(advice.saved_s, 0.45, 1e-9) << "and the waits";
   EXPECT_FALSE(has_advice(lines_through_a_pipe(50'000), "round-trips"))
       << "half of them are answered";
+}
+
+TEST(PipeRules, DoNotTakeTheInputOfAFilterForAnswers) {
+  EXPECT_FALSE(has_advice(filter(), "round-trips"));
+  EXPECT_TRUE(has_advice(filter(), "pipe-pieces"));
+  Profile alone = filter();  // the other programs are not traced
+  alone.uses.erase(alone.uses.begin() + 3);
+  alone.uses.erase(alone.uses.begin() + 1);
+  EXPECT_TRUE(has_advice(alone, "round-trips")) << "a program that it has started";
+  alone.uses[1].amount.standard = true;
+  EXPECT_FALSE(has_advice(alone, "round-trips")) << "its standard input";
 }
 
 TEST(PipeRules, SeeAnswersThroughTheSameSocket) {

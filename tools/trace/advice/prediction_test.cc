@@ -235,6 +235,10 @@ TEST(Prediction, HasTheQuestionsForThePositionOfAWrittenFile) {
   add_calls(profile, Call::lseek, 100'000, 0, 0.05);
   add_calls(profile, Call::write, 1'000, 65'536'000, 0.05);
   EXPECT_NEAR(advice_with(profile, "asked-positions").saved_s, 0.05, 1e-9);
+  profile.uses[0].amount.far_calls = 50'000;
+  EXPECT_FALSE(has_advice(profile, "asked-positions")) << "these seeks lead elsewhere";
+  profile.uses[0].amount.far_calls = 49'999;
+  EXPECT_TRUE(has_advice(profile, "asked-positions"));
   profile.files[0].opens = 25'000;  // each opening may ask
   for (const Advice& advice : advice_by_rules(profile)) EXPECT_NE(advice.id, "asked-positions");
   profile.files[0].opens = 1;

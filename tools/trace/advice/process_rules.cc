@@ -262,22 +262,27 @@ std::set<int> renaming_processes(const Profile& profile) {
   return places;
 }
 
+// The share of the threads of the use that are in these processes.
+double share_in(const Use& use, const std::set<int>& places) {
+  const auto is_in = [&](const auto& thread) { return places.contains(thread.first); };
+  return per(static_cast<double>(std::ranges::count_if(use.threads, is_in)), use.threads.size());
+}
+
 // By the name of the program, and by file.
 std::map<std::pair<std::string, std::size_t>, Rewriting> rewritings_of(const Profile& profile) {
   const std::set<int> renaming = renaming_processes(profile);
   std::map<std::pair<std::string, std::size_t>, Rewriting> found;
   if (renaming.size() < many_rewritings) return found;
   for (const Use& use : profile.uses) {
-    const bool reads = all_reads.contains(use.call) && profile.files[use.file].size_bytes > 0;
-    if (!reads || use.threads.empty()) continue;
-    const int first = use.threads.begin()->first;
-    if (!renaming.contains(first)) continue;
-    const std::string& program = profile.processes[static_cast<std::size_t>(first) - 1].program;
-    Rewriting& rewriting = found[{program, use.file}];
-    rewriting.file = use.file;
-    rewriting.read_bytes += static_cast<double>(use.amount.system_bytes);
+    if (!all_reads.contains(use.call) || profile.files[use.file].size_bytes == 0) continue;
+    const double bytes = per(static_cast<double>(use.amount.system_bytes), use.threads.size());
     for (const auto& [place, thread] : use.threads) {
-      if (renaming.contains(place)) rewriting.places.insert(place);
+      if (!renaming.contains(place)) continue;
+      const std::string& program = profile.processes[static_cast<std::size_t>(place) - 1].program;
+      Rewriting& rewriting = found[{program, use.file}];
+      rewriting.file = use.file;
+      rewriting.read_bytes += bytes;
+      rewriting.places.insert(place);
     }
   }
   return found;
@@ -293,11 +298,17 @@ double written_beside(const Profile& profile, const Rewriting& rewriting) {
   for (const Use& use : profile.uses) {
     const bool writes =
         (all_writes | preload::Call::fflush | preload::Call::fclose).contains(use.call);
-    if (!writes || use.threads.empty() || folder_of(use.file) != folder) continue;
-    if (!rewriting.places.contains(use.threads.begin()->first)) continue;
-    bytes += static_cast<double>(use.amount.system_bytes);
+    if (!writes || folder_of(use.file) != folder) continue;
+    bytes += share_in(use, rewriting.places) * static_cast<double>(use.amount.system_bytes);
   }
   return bytes;
+}
+
+std::string_view of_several_changes(std::string_view program) {
+  const std::string_view name = program.substr(program.rfind('/') + 1);
+  if (name == "sed") return ", with all expressions: `sed -i -e FIRST -e SECOND FILE`";
+  if (name == "perl") return ", with all of its code: `perl -pi -e 'FIRST; SECOND' FILE`";
+  return "";
 }
 
 // One process reads and writes the file as often as the first of these did.
@@ -327,10 +338,8 @@ Advice advice_about(const Profile& profile, const Lives& lives, const Rewriting&
           "Each of these processes reads and writes the whole file again for one change. The trace "
           "cannot tell how much work a process needs that makes all changes: the upper end of the "
           "prediction has all but the work of one.",
-      .fix = fmt::format(
-          "Make all changes by one start of {0}, with all expressions: `sed -i -e FIRST -e SECOND "
-          "FILE`, `perl -pi -e 'FIRST; SECOND' FILE`.",
-          one.program),
+      .fix = fmt::format("Make all changes by one start of {}{}.", one.program,
+                         of_several_changes(one.program)),
       .check = "the same command under sluice trace: fewer processes",
       .place = starter.empty() ? "programs that are started"
                                : fmt::format("programs that {} starts", starter),
@@ -343,11 +352,15 @@ Advice advice_about(const Profile& profile, const Lives& lives, const Rewriting&
 }
 
 std::optional<Advice> rewritten_by_many(const Profile& profile, const Lives& lives) {
-  constexpr double nearly_all = 0.5;  // the file may grow or shrink
+  constexpr double nearly_all = 0.5;           // the file may grow or shrink
+  constexpr std::uint64_t least_bytes = 4096;  // a smaller file is not what takes the time
+  constexpr double share_of_renewals = 0.25;   // the logs may come in another order
   std::optional<Advice> most;
   for (const auto& [key, rewriting] : rewritings_of(profile)) {
     const auto times = static_cast<double>(rewriting.places.size());
     const double all_bytes = nearly_all * times * size_of(profile.files[rewriting.file]);
+    const File& file = profile.files[rewriting.file];
+    if (file.size_bytes < least_bytes || file.renewals < share_of_renewals * times) continue;
     if (rewriting.places.size() < many_rewritings || rewriting.read_bytes < all_bytes) continue;
     if (written_beside(profile, rewriting) < all_bytes) continue;
     Advice advice = advice_about(profile, lives, rewriting);

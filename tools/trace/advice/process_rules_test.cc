@@ -194,7 +194,10 @@ TEST(ProcessRules, ShareTheSavingOfProgramsThatRunAtOnce) {
 Profile rewritten(std::size_t times, const std::string& written = "/f/sedAbCd") {
   Profile profile = program("sh");
   profile.sites.emplace_back();
-  profile.files = {{.name = "/f/table", .size_bytes = 1'000'000, .kind = S_IFREG},
+  profile.files = {{.name = "/f/table",
+                    .size_bytes = 1'000'000,
+                    .kind = S_IFREG,
+                    .renewals = static_cast<double>(times)},
                    {.name = written, .size_bytes = 1'000'000, .kind = S_IFREG},
                    {.name = "(names that were changed)"}};
   for (const int number : add(profile, "sed", by_the_first(times), {.user_s = 8.2e-3})) {
@@ -218,7 +221,7 @@ TEST(ProcessRules, NameProgramsThatEachReadAndReplaceOneFile) {
   const Advice advice = the_advice(rewritten(20));
   EXPECT_EQ(advice.place, "programs that sh starts");
   EXPECT_NE(advice.seen.find("20 starts of sed, each of which read /f/table"), std::string::npos);
-  EXPECT_NE(advice.fix.find("one start of sed"), std::string::npos);
+  EXPECT_NE(advice.fix.find("one start of sed, with all expressions"), std::string::npos);
   EXPECT_NEAR(*advice.least_saved_s, 19 * 3e-3, 1e-9) << "the calls of all but one";
   EXPECT_NEAR(advice.saved_s, 19 * (8.2e-3 + 3e-3), 1e-9) << "and their work and waits";
   EXPECT_TRUE(advice.uses.empty());
@@ -238,6 +241,15 @@ TEST(ProcessRules, DoNotTakeOtherProgramsForSuchThatReplaceOneFile) {
     if (use.file == 1) use.amount.system_bytes = 10'000'000;
   }
   EXPECT_FALSE(has_such(large)) << "a part of the table is read";
+  Profile kept = rewritten(20);
+  kept.files[0].renewals = 1;
+  EXPECT_FALSE(has_such(kept)) << "each process puts its file in the place of another one";
+  Profile beside = rewritten(20);  // a process that only reads the table makes the same call
+  beside.uses[0].threads.emplace(1, 0);
+  EXPECT_TRUE(has_such(beside));
+  Profile small = rewritten(20);
+  small.files[0].size_bytes = 23;
+  EXPECT_FALSE(has_such(small)) << "other bytes than those of the file take the time";
 }
 
 TEST(ProcessRules, KeepTheAdviceAboutOtherProcesses) {

@@ -23,17 +23,7 @@ namespace {
 constexpr double call_costs_bytes = 0.6 * 4096;
 constexpr double least_write_costs_bytes = 0.2 * 4096;
 
-// The share of the threads of `use` that are in a process of `other` too.
-double share_beside(const Use& use, const Use& other) {
-  const auto is_beside = [&](const auto& thread) {
-    return std::ranges::any_of(other.threads,
-                               [&](const auto& of) { return of.first == thread.first; });
-  };
-  return per(static_cast<double>(std::ranges::count_if(use.threads, is_beside)),
-             use.threads.size());
-}
-
-// The calls before which preload/ writes out the held bytes of all files.
+// As in FileAmounts::OfProcess.
 double calls_that_end_holding(const Use& use) {
   constexpr CallSet others = {Call::mmap,     Call::msync,    Call::getdents,
                               Call::readlink, Call::realpath, Call::opendir};
@@ -45,8 +35,14 @@ double calls_that_end_holding(const Use& use) {
 
 }  // namespace
 
-FileAmounts::FileAmounts(const Profile& profile) : places_(profile.files.size() * functions) {
+FileAmounts::FileAmounts(const Profile& profile)
+    : places_(profile.files.size() * functions),
+      by_process_(profile.processes.size() + 1),
+      opened_as_streams_(profile.files.size()) {
   for (const Use& use : profile.uses) {
+    add_to_processes(use);
+    const bool opens_stream = use.call == Call::fopen && !profile.sites[use.site].by_iostream;
+    if (opens_stream) opened_as_streams_[use.file] = true;
     std::uint32_t& place = places_[use.file * functions + static_cast<std::size_t>(use.call)];
     if (place == 0) {
       calls_.push_back({.only = &use});
@@ -61,6 +57,30 @@ FileAmounts::FileAmounts(const Profile& profile) : places_(profile.files.size() 
     calls.sum->amount += use.amount;
     calls.sum->threads.insert(use.threads.begin(), use.threads.end());
   }
+}
+
+// Each thread has its share of the calls.
+void FileAmounts::add_to_processes(const Use& use) {
+  const bool writes = use.call == Call::write || use.call == Call::writev;
+  const double calls = writes ? static_cast<double>(use.amount.calls) : calls_that_end_holding(use);
+  for (const auto& [place, thread] : use.threads) {
+    const auto index = static_cast<std::size_t>(place);
+    if (index >= by_process_.size()) by_process_.resize(index + 1);
+    OfProcess& process = by_process_[index];
+    (writes ? process.writes : process.ends_of_holding) += per(calls, use.threads.size());
+  }
+}
+
+FileAmounts::OfProcess FileAmounts::beside(const Use& use) const {
+  OfProcess sum;
+  int last = -1;
+  for (const auto& [place, thread] : use.threads) {
+    if (place == last) continue;
+    last = place;
+    sum.writes += by_process_[static_cast<std::size_t>(place)].writes;
+    sum.ends_of_holding += by_process_[static_cast<std::size_t>(place)].ends_of_holding;
+  }
+  return sum;
 }
 
 Amount FileAmounts::of(std::size_t file, CallSet calls) const {
@@ -107,27 +127,15 @@ bool Situation::reads_directly() const { return is(direct_reads); }
 // write puts the bytes at the same place, and nobody writes to the file by a stream.
 bool Situation::may_be_held_back() const {
   constexpr std::uint32_t at_once = O_APPEND | O_SYNC | O_DSYNC | O_DIRECT;
-  const auto opens_stream = [&](const Use& of) {
-    return of.call == Call::fopen && of.file == use.file && !profile.sites[of.site].by_iostream;
-  };
   return !amount.takes_locks && !amount.other_code && !amount.is_shared &&
          (file.flags & at_once) == 0 && (file.flags & O_ACCMODE) != O_RDWR &&
-         std::ranges::none_of(profile.uses, opens_stream);
+         !file_amounts.is_opened_as_stream(use.file);
 }
 
 bool Situation::has_writes_in_a_row() const {
   constexpr double few = 0.5;  // for each write
-  double writes = 0;
-  double others = 0;
-  for (const Use& of : profile.uses) {
-    const double share = share_beside(of, use);
-    if (of.call == Call::write || of.call == Call::writev) {
-      writes += share * static_cast<double>(of.amount.calls);
-    } else {
-      others += share * calls_that_end_holding(of);
-    }
-  }
-  return others < few * writes;
+  const FileAmounts::OfProcess calls = file_amounts.beside(use);
+  return calls.ends_of_holding < few * calls.writes;
 }
 
 double Situation::bytes_moved() const {

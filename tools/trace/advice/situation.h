@@ -22,6 +22,17 @@ class FileAmounts {
   // The number of threads that made these calls on the file.
   std::size_t threads_of(std::size_t file, CallSet calls) const;
 
+  // Of the processes of a use: its writes by write(2), and the calls before which preload/ writes
+  // out the held bytes of all files.
+  struct OfProcess {
+    double writes = 0;
+    double ends_of_holding = 0;
+  };
+  OfProcess beside(const Use& use) const;
+
+  // True if the program itself opens the file as a stream of the C library.
+  bool is_opened_as_stream(std::size_t file) const { return opened_as_streams_[file]; }
+
  private:
   // The calls of one function on one file. Most are of one use, whose amount is not copied.
   struct Sum {
@@ -42,8 +53,12 @@ class FileAmounts {
     return place == 0 ? nullptr : &calls_[place - 1];
   }
 
+  void add_to_processes(const Use& use);
+
   std::vector<Calls> calls_;
-  std::vector<std::uint32_t> places_;  // in calls_, plus 1, by file and function; else 0
+  std::vector<std::uint32_t> places_;    // in calls_, plus 1, by file and function; else 0
+  std::vector<OfProcess> by_process_;    // by places in Profile::processes, counted from 1
+  std::vector<bool> opened_as_streams_;  // by file
 };
 
 struct Situation {

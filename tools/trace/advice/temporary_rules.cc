@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "command_line/quantity.h"
+#include "trace/advice/causes.h"
 #include "trace/advice/situation.h"
 #include "trace/places/runtime.h"
 
@@ -59,6 +60,7 @@ struct Temporary {
   double known_files = 0;  // those that have an entry of their own
   double bytes = 0;
   double removed = 0;
+  double renamed = 0;
   double calls_s = 0;
   double removing_s = 0;
   double between_s = 0;  // the work before these calls, in which the files are made
@@ -76,6 +78,7 @@ struct Temporary {
       const Use& use = profile.uses[i];
       if (contents[use.file].is_temporary(profile.files[use.file])) add(use, i);
       if (use.call == Call::unlink) add_removals(use);
+      if (use.call == Call::rename) renamed += static_cast<double>(use.amount.calls);
     }
   }
 
@@ -92,8 +95,11 @@ struct Temporary {
   }
 
   // Files of tmpfile() are not removed by their names, and have a rule of their own. Of the files
-  // without entries of their own, some may be written and others read: they alone tell nothing.
-  bool are_many() const { return known_files >= many_files && removed >= 0.9 * files; }
+  // without entries of their own, some may be written and others read: they alone tell nothing. A
+  // file that was renamed stays, and the removed one is another file.
+  bool are_many() const {
+    return known_files >= many_files && removed >= 0.9 * files && renamed <= 0.1 * files;
+  }
 
   // The call of which most is saved.
   std::size_t largest_of(const Profile& profile) const {
@@ -112,10 +118,13 @@ std::optional<Advice> temporary_files(const Profile& profile) {
   const std::size_t largest = all.largest_of(profile);
   const Runtime& runtime = runtime_of_stack(profile.sites[profile.uses[largest].site].frames);
   const std::string cure = cure_in(runtime, "temporary-files");
-  const double calls_s = all.calls_s + all.removing_s * std::min(1.0, all.files / all.removed);
+  const double at_once = threads_at_once(profile);
+  const double removing_s = all.removing_s * std::min(1.0, all.files / all.removed);
+  const double calls_s = (all.calls_s + removing_s) / at_once;
+  const double between_s = all.between_s / at_once;
   return Advice{
       .id = "temporary-files",
-      .saved_s = calls_s + all.between_s,
+      .saved_s = calls_s + between_s,
       .use = largest,
       .seen = fmt::format("{} temporary files; {} were written and read again, and the files were "
                           "removed",
@@ -132,9 +141,10 @@ std::optional<Advice> temporary_files(const Profile& profile) {
       .runtime = std::string(runtime.name),
       .is_of_language = runtime.kind == Runtime::Kind::language,
       .least_saved_s = calls_s,
-      .by_runtime_s = all.between_s,
+      .by_runtime_s = between_s,
       .files = static_cast<std::size_t>(all.files),
       .uses = all.uses,
+      .at_once = at_once,
   };
 }
 

@@ -112,6 +112,25 @@ TEST(TemporaryRules, KnowNothingOfManyFilesWithoutEntriesOfTheirOwn) {
   EXPECT_TRUE(temporary_in(profile).has_value());
 }
 
+// A program checks what it has written, and renames the file over an old one.
+TEST(TemporaryRules, LeaveFilesOutThatStayUnderAnotherName) {
+  Profile profile = with_temporary_files();
+  Use& renaming = add(profile, Call::rename, 1000, 0, 0.01);
+  renaming.amount.calls = 100;
+  EXPECT_TRUE(temporary_in(profile));
+  renaming.amount.calls = 101;
+  EXPECT_FALSE(temporary_in(profile));
+}
+
+TEST(TemporaryRules, SaveTheTimeOfProcessesThatRunAtOnce) {
+  Profile profile = with_temporary_files();
+  profile.processes[0].user_s = 4;  // of all of them
+  const std::optional<Advice> advice = temporary_in(profile);
+  EXPECT_EQ(advice->at_once, 4);
+  EXPECT_NEAR(advice->least_s(), 0.1 / 4, 1e-9);
+  EXPECT_NEAR(advice->saved_s, (0.1 + 3001 * 1e-5) / 4, 1e-9);
+}
+
 TEST(TemporaryRules, HaveWordsForLanguages) {
   Profile profile = with_temporary_files();
   profile.sites[0] = {.frames = {{"function", "", "/usr/bin/python3.11"}}};

@@ -29,7 +29,7 @@ constexpr double most_sleep_of_turn = 8;  // as a multiple of a switch on this m
 
 // What the calls of one process did, as far as it bears on the turns of its threads.
 struct Work {
-  std::uint64_t system_calls = 0;
+  double system_calls = 0;
   std::size_t file = 0;  // from which most bytes were read, or to which most were written
   double bytes = 0;      // these
 };
@@ -46,7 +46,7 @@ Work work_of(const Profile& profile, int place) {
   for (const Use& use : profile.uses) {
     const double share = share_of_process(use, place);
     if (share == 0) continue;
-    work.system_calls += use.amount.system_calls;
+    work.system_calls += share * static_cast<double>(use.amount.system_calls);
     const bool reads = all_reads.contains(use.call);
     if (!reads && !all_writes.contains(use.call)) continue;
     double& bytes = bytes_of[{use.file, reads}];
@@ -66,8 +66,7 @@ struct Waits {
   double asleep_s = 0;
 
   Waits(const Process& process, const Work& work)
-      : count(static_cast<double>(process.voluntary_switches) -
-              static_cast<double>(work.system_calls)),
+      : count(static_cast<double>(process.voluntary_switches) - work.system_calls),
         busy_s(process.user_s + process.system_s - process.begun_s),
         kernel_s(kernel_s_for_calls(process) - process.time.system_s),
         asleep_s(process.wall_s - busy_s - process.time.sleep_s) {}

@@ -113,13 +113,16 @@ TEST(ThreadRules, AreForProcessesOfSeveralThreadsThatEnded) {
   EXPECT_FALSE(turns_in(profile)) << "an interpreter has threads of its own";
 }
 
-// Each process has read half of the bytes.
-TEST(ThreadRules, CountTheBytesOfOneProcess) {
+// Each process has read half of the bytes, by half of the calls.
+TEST(ThreadRules, CountTheBytesAndCallsOfOneProcess) {
   Profile profile = handing_lines_over();
   profile.processes.push_back({.number = 2, .program = "/usr/bin/program", .ended = true});
   profile.moments.push_back({.moment_ns = 10'000'000});
   profile.uses[0].threads.emplace(2, 1);
   EXPECT_NE(turns_in(profile)->seen.find("each 10 bytes"), std::string::npos);
+  profile.uses[0].amount.system_calls = 70'000;
+  ASSERT_TRUE(turns_in(profile).has_value()) << "the process has made 35,000 of them";
+  EXPECT_NE(turns_in(profile)->seen.find("waited 45,400 times"), std::string::npos);
 }
 
 TEST(SwitchCost, IsAFewMicroseconds) {

@@ -160,12 +160,16 @@ double kernel_s_for_calls(const Process& process) {
 void note_unseen_kernel_work(Profile& profile) {
   double unseen_s = 0;
   double worked_s = 0;
+  std::set<std::pair<std::string, int>> known;
   for (const Process* const process : last_programs(profile)) {
-    if (!process->ended) return;
+    if (!process->ended) continue;  // nobody knows how long it worked
+    known.emplace(process->machine, process->number);
     worked_s += processor_s(*process);
     unseen_s += kernel_s_for_calls(*process);
   }
-  unseen_s -= profile.total().time.system_s;
+  for (const Process& process : profile.processes) {
+    if (known.contains({process.machine, process.number})) unseen_s -= process.time.system_s;
+  }
   const double lasts_s = std::min(profile.wall_s, worked_s);  // longer on a busy machine
   if (unseen_s < std::max(least_unseen_s, least_unseen_share * lasts_s)) return;
   profile.problems.push_back(fmt::format(

@@ -45,11 +45,12 @@ TEST(MissingWork, IsNoneIfAProcessOfAnotherMachineHasTheNumber) {
   EXPECT_TRUE(profile.problems.empty());
 }
 
-bool has_unseen_kernel_work(const Process& process) {
+bool has_unseen_kernel_work(Process process) {
   Profile profile;
   profile.wall_s = 1;
+  process.time.system_s = 0.2;
   add_process(profile, 1, process);
-  profile.uses.emplace_back().amount.time.system_s = 0.2;
+  add_process(profile, 2, {.number = 2, .program = "killed", .time = {.system_s = 5}});
   note_unseen_kernel_work(profile);
   return !profile.problems.empty();
 }

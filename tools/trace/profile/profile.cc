@@ -419,6 +419,8 @@ class Adder {
       file.remains = file.remains || end.remains;
     }
     file.flags |= entry.flags;
+    if (file.inode != entry.inode) ++file.renewals;
+    file.inode = entry.inode;
     file.is_many = file.is_many || is_many;
     return index;
   }

@@ -96,6 +96,8 @@ struct File {
   std::uint32_t flags = 0;  // all flags of its descriptors, combined
   bool is_many = false;     // it stands for all files for which a log had no room
   bool remains = false;     // written, and a file of its name is there after the program
+  std::uint64_t inode = 0;  // the last one that a log has for this name
+  double renewals = 0;      // how often a log has another inode than the log before
 };
 
 // What one rank of a job has of some calls.

@@ -325,6 +325,11 @@ TEST_F(DamagedLog, HasTheWaitsForAMappedFile) {
   log_->faults_before = 5;
   EXPECT_EQ(process().major_faults, 20);
   EXPECT_NEAR(process().fault_wait_s, 2, 1e-6);
+  log_->usage[1].slow_calls = 1;
+  log_->usage[1].long_calls = 1;
+  log_->usage[1].slow_ns = log_->usage[1].long_ns = 800'000'000;
+  EXPECT_NEAR(process().fault_wait_s, 2, 0.01) << "a call before the file was mapped";
+  log_->usage[1].slow_ns = log_->usage[1].long_ns = 0;
   log_->cold_read_ns = 50'000'000;
   EXPECT_NEAR(process().fault_wait_s, 1, 1e-6) << "no fault took longer than that read";
   log_->several_threads = 1;

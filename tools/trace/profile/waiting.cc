@@ -26,7 +26,8 @@ std::uint64_t cold_faults(const preload::Log& log) {
 double fault_wait_s(const preload::Log& log, const Time& time) {
   const double wait_s = most_wait_s(log);
   if (std::isinf(wait_s)) return 0;
-  const double blocked_s = wait_s - seconds(log.blocked_before_ns) - time.sleep_s;
+  // The calls that slept before the first cold read are in both.
+  const double blocked_s = wait_s - std::max(seconds(log.blocked_before_ns), time.sleep_s);
   // No fault took longer than reading the first cold piece took.
   const double faults_s = static_cast<double>(cold_faults(log)) * seconds(log.cold_read_ns);
   return std::max(0.0, std::min(blocked_s, faults_s));

@@ -184,15 +184,27 @@ std::string much_text(const Profile& profile, const Time& time) {
          calls_table(profile);
 }
 
+// The user time of the processes that make a call at this site.
+double user_s_at(const Profile& profile, std::size_t site) {
+  std::set<int> places;
+  for (const Use& use : profile.uses) {
+    if (use.site != site) continue;
+    for (const auto& [place, thread] : use.threads) places.insert(place);
+  }
+  double sum_s = 0;
+  for (const int place : places) {
+    const auto index = static_cast<std::size_t>(place) - 1;
+    if (index < profile.processes.size()) sum_s += profile.processes[index].user_s;
+  }
+  return sum_s;
+}
+
 // A language may spend much time on small calls that stay in its own buffers.
 std::string own_buffers_text(const Profile& profile) {
   constexpr double least_s = 0.1;
-  double worked_s = 0;
-  for (const Process& process : profile.processes) worked_s += process.user_s;
-  if (worked_s < least_s) return "";
-  for (const Site& site : profile.sites) {
-    const Runtime& runtime = runtime_of_stack(site.frames);
-    if (runtime.profiler.empty()) continue;
+  for (std::size_t site = 0; site < profile.sites.size(); ++site) {
+    const Runtime& runtime = runtime_of_stack(profile.sites[site].frames);
+    if (runtime.profiler.empty() || user_s_at(profile, site) < least_s) continue;
     return fmt::format(
         "  {} has buffers of its own, and no trace sees the calls that stay there: `{}` does.\n",
         runtime.name, runtime.profiler);

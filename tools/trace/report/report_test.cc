@@ -150,6 +150,8 @@ TEST(Report, SaysThatALanguageHasBuffersOfItsOwn) {
   profile.processes[0].user_s = 0.2;
   EXPECT_FALSE(says());
   profile.sites = {{.frames = {{"", "", "/usr/bin/python3.11"}}}};
+  EXPECT_FALSE(says()) << "another process worked";
+  profile.uses[0].threads = {{1, 0}};
   EXPECT_TRUE(says());
   EXPECT_TRUE(has(summary_of(profile, {}), "`python3 -m cProfile`"));
   EXPECT_FALSE(has(summary_of(profile, {saving_a_quarter(1)}), "buffers of its own"));
