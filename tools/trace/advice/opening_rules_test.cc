@@ -47,6 +47,19 @@ TEST(OpeningRules, SayThatALockFileMustNotStayOpen) {
   EXPECT_NEAR(advice.saved_s, 0.2, 1e-4);
 }
 
+// The file has the number of the process in it, and is gone at the end.
+TEST(OpeningRules, KnowALockFileThatHasAFewBytes) {
+  Profile profile = opened_and_closed();
+  add(profile, Call::write, 20'000, 120'000);
+  EXPECT_FALSE(has_advice(profile, "unused-openings"));
+  add(profile, Call::unlink, 20'000, 0);
+  const Advice advice = advice_with(profile, "unused-openings");
+  EXPECT_TRUE(has(advice.seen, "with a few bytes in it, and removed each time")) << advice.seen;
+  EXPECT_FALSE(has_advice(profile, "written-anew"));
+  profile.files[0].size_bytes = 6;
+  EXPECT_FALSE(has_advice(profile, "unused-openings")) << "it remains";
+}
+
 TEST(OpeningRules, KnowThatAFileIsUsedWhichTheKernelCopies) {
   for (const Call call : {Call::sendfile, Call::copy_file_range}) {
     Profile profile = opened_and_closed();
