@@ -84,7 +84,8 @@ bool is_about_each_call(const Advice& advice) {
       "tiny-prints",       "flush-after-each", "char-at-a-time",    "reopened",
       "unbuffered-stream", "seek-before-read", "temporary-files",   "pipe-pieces",
       "looked-up-again",   "locked-for-each",  "kept-state",        "scattered-reads",
-      "tiny-copies",       "unused-openings",  "asked-again",       "asked-in-a-row"};
+      "tiny-copies",       "unused-openings",  "asked-again",       "asked-in-a-row",
+      "here-strings"};
   return std::ranges::find(about_calls, advice.id) != std::end(about_calls);
 }
 

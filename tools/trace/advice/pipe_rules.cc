@@ -6,6 +6,7 @@
 
 #include "command_line/quantity.h"
 #include "trace/advice/situation.h"
+#include "trace/places/runtime.h"
 
 namespace sluice::trace {
 
@@ -127,6 +128,31 @@ std::optional<Advice> round_trips(const Situation& at) {
           "the other program in this one, by a function.",
       .check = "the same command under sluice trace: fewer calls, and less waiting",
       .least_saved_s = system_s,
+  };
+}
+
+// A shell writes the text of a here-string into a pipe, and takes it out byte by byte.
+std::optional<Advice> here_strings(const Situation& at) {
+  if (!at.is(all_reads) || !S_ISFIFO(at.file.kind)) return std::nullopt;
+  if (runtime_of_stack(at.profile.sites[at.use.site].frames).name != "shell") return std::nullopt;
+  const Amount written = at.written_to_file();
+  const Amount reads = at.of_file(all_reads);
+  const bool is_own = at.file_amounts.threads_of(at.use.file, all_reads | all_writes) == 1;
+  if (!is_own || written.bytes == 0 || written.bytes != reads.bytes) return std::nullopt;
+  const Amount all = at.of_file(all_reads | all_writes |
+                                CallSet{Call::dup, Call::fcntl, Call::close, Call::lseek});
+  return Advice{
+      .id = "here-strings",
+      .saved_s = all.time.total_s() * per(static_cast<double>(at.amount.bytes), reads.bytes),
+      .use = at.index,
+      .seen = fmt::format("{} of a text of {}, which the shell has written itself",
+                          calls_text(at.use), format_bytes(written.bytes)),
+      .why =
+          "The shell writes the text of a here-string (`<<< \"$text\"`) or here-document into a "
+          "pipe, and reads it byte by byte.",
+      .fix = "",  // see cures.h
+      .check = "the same command under sluice trace: far fewer calls of read",
+      .keeps_file = true,
   };
 }
 

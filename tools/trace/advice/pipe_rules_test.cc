@@ -91,6 +91,36 @@ TEST(PipeRules, DoNotTakeTheInputOfAFilterForAnswers) {
   EXPECT_FALSE(has_advice(alone, "round-trips")) << "its standard input";
 }
 
+// A shell reads 10,000 texts of 20 bytes, each through a pipe of its own.
+Profile with_here_strings(const std::string& module) {
+  Profile profile = one_second(module);
+  profile.processes[0].user_s = 0.6;
+  for (std::size_t text = 0; text < 1'000; ++text) {
+    profile.files.push_back({.name = std::to_string(text), .opens = 1, .kind = S_IFIFO});
+    for (const Call call : {Call::write, Call::dup, Call::close, Call::read}) {
+      const bool reads = call == Call::read;
+      Use& use = add_calls(profile, call, reads ? 200 : 10, 0, reads ? 1e-4 : 1e-5);
+      use.file = text;
+      if (reads || call == Call::write) use.amount.bytes = use.amount.system_bytes = 200;
+    }
+  }
+  return profile;
+}
+
+TEST(PipeRules, SeeTheHereStringsOfAShell) {
+  const Advice advice = only_advice(with_here_strings("/usr/bin/bash"));
+  EXPECT_EQ(advice.id, "here-strings");
+  EXPECT_EQ(advice.files, 1'000U);
+  EXPECT_NEAR(advice.least_s(), 1'000 * 1.3e-4, 1e-9);
+  EXPECT_NE(advice.fix.find("${line%%,*}"), std::string::npos) << advice.fix;
+  EXPECT_TRUE(advice_by_rules(with_here_strings("/usr/bin/program")).empty());
+  Profile piped = with_here_strings("/usr/bin/bash");
+  for (Use& use : piped.uses) {
+    if (use.call == Call::write) use.threads = {{2, 0}};
+  }
+  EXPECT_FALSE(has_advice(piped, "here-strings")) << "another process writes";
+}
+
 TEST(PipeRules, SeeAnswersThroughTheSameSocket) {
   for (const bool is_socket : {true, false}) {
     Profile profile = with_channels(is_socket ? S_IFSOCK : S_IFIFO);

@@ -118,6 +118,7 @@ std::optional<Advice> pieces_of_stream(const Situation& at);
 std::optional<Advice> scanned_lines(const Situation& at);
 std::optional<Advice> small_pieces_to_pipe(const Situation& at);
 std::optional<Advice> round_trips(const Situation& at);
+std::optional<Advice> here_strings(const Situation& at);
 std::optional<Advice> seek_before_each_read(const Situation& at);
 std::optional<Advice> read_again(const Situation& at);
 std::optional<Advice> sync_after_each(const Situation& at);

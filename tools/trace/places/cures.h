@@ -38,8 +38,8 @@ inline constexpr Cure iostreams[] = {
      "sluice::Writer or sluice::Reader."},
     {"looked-up-again",
      "Keep what `std::filesystem` has answered (`exists`, `last_write_time`, `file_size`) or "
-     "whether "
-     "the stream could be opened, by name; ask again only when it may have changed, once for many "
+     "whether the stream could be opened, by name; ask again only when it may have changed, once "
+     "for many "
      "records or once in a second."},
 };
 
@@ -49,6 +49,14 @@ inline constexpr Cure tied_iostreams[] = {
      "Call `std::cin.tie(nullptr)` before the first input: `std::cin` is tied to `std::cout`, so "
      "each `>>` and `std::getline` first writes what is in `std::cout`. A program that asks "
      "questions then needs `std::flush` after each question."},
+};
+
+// Of standard streams in step with stdio, whose C stream has no buffer.
+inline constexpr Cure unbuffered_iostreams[] = {
+    {otherwise,
+     "`std::cerr` has no buffer, and each `<<` is a system call: put the text of many lines into a "
+     "`std::ostringstream`, and write it by one `<<`. `std::clog` has no buffer either while it is "
+     "in step with stdio."},
 };
 
 // Of writes that a read or a seek of the same file causes.
@@ -136,8 +144,7 @@ inline constexpr Cure perl[] = {
     {"started-programs",
      "do this work in Perl in place of backquotes, `system` and `open(..., \"-|\")`: `split`, "
      "`substr`, `mkdir`, `rename`, `unlink`, `POSIX::strftime`; or start the command once, and "
-     "hand "
-     "it all records."},
+     "hand it all records."},
 };
 
 inline constexpr Cure node[] = {
@@ -162,8 +169,8 @@ inline constexpr Cure node[] = {
      "open and close the file each time."},
     {"looked-up-again",
      "keep the answers of `fs.existsSync`, `fs.statSync` and `fs.accessSync` in a `Map`, by name, "
-     "or "
-     "list the folder once by `fs.readdirSync`; ask again only when they may have changed, or let "
+     "or list the folder once by `fs.readdirSync`; ask again only when they may have changed, or "
+     "let "
      "`fs.watch` tell."},
     {"started-programs",
      "use a module in place of `execSync`, `execFileSync` and `spawnSync` (`fs`, `path`, `crypto`, "
@@ -182,10 +189,14 @@ inline constexpr Cure shell[] = {
      "one `printf` with many arguments."},
     {"tiny-reads", one_command_reads},
     {"seek-before-read", one_command_reads},
+    {"here-strings",
+     "take a text apart without a here-string: `${line%%,*}` and `${line#*,}` are its parts around "
+     "a comma. Or let the loop itself split the lines of the file: `while IFS=, read -r a b; do "
+     "... done < file`; or let one command such as awk read all lines."},
     {"read-again",
      "read the file once, before the loop: `text=$(<file)` keeps its text in a variable, and in "
-     "bash "
-     "`mapfile -t lines < file` keeps its lines in an array; or let one command such as awk read "
+     "bash `mapfile -t lines < file` keeps its lines in an array; or let one command such as awk "
+     "read "
      "the "
      "lines."},
     {"reopened",
@@ -219,8 +230,8 @@ inline constexpr Cure awk[] = {
      "the end. With more files than `ulimit -n`, sort the records by file first."},
     {"started-programs",
      "`system()` and `command | getline` start a shell each time: print to a file or to one "
-     "command "
-     "that stays open, `print >> file`, `print | \"command\"`; in gawk use `strftime()` for date."},
+     "command that stays open, `print >> file`, `print | \"command\"`; in gawk use `strftime()` "
+     "for date."},
 };
 
 inline constexpr Cure ruby[] = {
@@ -244,8 +255,7 @@ inline constexpr Cure ruby[] = {
      "`File.open` in the loop open and close it for each record."},
     {"looked-up-again",
      "keep the answers of `File.exist?`, `File.mtime` and `File.stat` in a `Hash`, by name, or "
-     "list "
-     "the folder once by `Dir.children`; ask again only when they may have changed."},
+     "list the folder once by `Dir.children`; ask again only when they may have changed."},
     {"locked-for-each",
      "call `file.flock` once, for all records or for many, if no other process has to write in "
      "between."},
@@ -298,8 +308,7 @@ inline constexpr Cure tcl[] = {
      "once by `glob`; ask again only when they may have changed."},
     {"started-programs",
      "use a command of Tcl in place of `exec` (`clock format`, `file`, `string`, `regexp`); or "
-     "start "
-     "the command once, `open \"|command\" r+`, and hand it all records."},
+     "start the command once, `open \"|command\" r+`, and hand it all records."},
 };
 
 inline constexpr std::string_view lines_of_r =

@@ -194,6 +194,8 @@ constexpr const Runtime& of_lmdb = all[3];
 constexpr const Runtime& of_rust = *std::ranges::find(all, "Rust", &Runtime::name);
 
 constexpr Runtime of_tied_iostreams = {.name = "C++ iostreams", .cures = cures::tied_iostreams};
+constexpr Runtime of_unbuffered_iostreams = {.name = "C++ iostreams",
+                                             .cures = cures::unbuffered_iostreams};
 constexpr Runtime of_read_and_written_iostreams = {.name = "C++ iostreams",
                                                    .cures = cures::read_and_written_iostreams};
 constexpr Runtime of_logging = {
@@ -255,6 +257,12 @@ bool writes(preload::Call call) {
 bool reads(preload::Call call) {
   using enum preload::Call;
   return call == read || call == readv || call == fread || call == fgetc;
+}
+
+// The C++ library calls a stream of the C library for a standard stream only.
+bool is_of_unbuffered_stream(const Use& use) {
+  const bool is_call = use.call == preload::Call::fwrite || use.call == preload::Call::fputc;
+  return is_call && use.amount.system_calls >= use.amount.calls / 10 * 9;
 }
 
 std::string_view text_in(std::span<const Cure> cures, std::string_view id) {
@@ -370,6 +378,7 @@ const Runtime& Runtimes::of(const Use& use) const {
   if (is_of_sqlite(file)) return of_sqlite;
   if (is_of_lmdb(file)) return of_lmdb;
   if (&runtime != &of_c || !site.by_iostream) return runtime;
+  if (is_of_unbuffered_stream(use)) return of_unbuffered_iostreams;
   if (!site.by_istream || !writes(use.call)) return of_iostreams;
   return read_[use.file] ? of_read_and_written_iostreams : of_tied_iostreams;
 }

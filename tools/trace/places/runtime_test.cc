@@ -441,6 +441,16 @@ Profile lines_read_by(const std::string& module, std::uint64_t file_bytes) {
   return profile;
 }
 
+// std::cerr in step with stdio hands each piece to the C library, which has no buffer for it.
+TEST(OwnTerms, KnowStandardStreamsWithoutABuffer) {
+  Profile profile = of_code("/usr/bin/program");
+  profile.sites[0].by_iostream = true;
+  add(profile, Call::fwrite, 100'000, 1'000'000);
+  EXPECT_TRUE(first_advice(profile).fix.starts_with("`std::cerr` has no buffer"));
+  profile.uses[0].amount.system_calls = 80'000;
+  EXPECT_FALSE(first_advice(profile).fix.starts_with("`std::cerr` has no buffer"));
+}
+
 TEST(OwnTerms, GiveTheFlushesOfReadsAnAdviceOfTheirOwn) {
   Profile profile = of_code("/usr/bin/program");
   profile.sites[0].by_iostream = true;
