@@ -293,7 +293,8 @@ double least_work_on_bytes_s(const Situation& at, double work_s) {
                   least_share_of_copying * std::min(work_s, copying_s));
 }
 
-const char* why_read_again(bool goes_through) {
+const char* why_read_again(bool saves_work, bool goes_through) {
+  if (!saves_work) return "The program reads the same bytes again and again.";
   return goes_through ? "The program reads the same bytes again and again, and works on them each "
                         "time. A program that keeps what it makes of the bytes saves this work "
                         "too: the upper end of the prediction has all of it, and the lower end a "
@@ -332,7 +333,7 @@ std::optional<Advice> read_again(const Situation& at) {
   const double again = 1 - 1 / times;
   const double by_bytes_s =
       (at.amount.time.system_s + at.amount.time.sleep_s + reopening_s(at)) * again;
-  const double by_results_s = work_on_bytes_s(at) * again;
+  const double by_results_s = times < many_times ? 0 : work_on_bytes_s(at) * again;
   const double least_by_results_s = least_work_on_bytes_s(at, by_results_s);
   // A program that does not use the bytes where they are still copies them, in its own memory.
   const double copied_s =
@@ -343,7 +344,7 @@ std::optional<Advice> read_again(const Situation& at) {
       .use = at.index,
       .seen = fmt::format("{} were read of a file of {}: {:.1f} times the whole",
                           format_bytes(read_bytes), format_bytes(at.file.size_bytes), times),
-      .why = why_read_again(least_by_results_s > 0),
+      .why = why_read_again(by_results_s > 0, least_by_results_s > 0),
       .fix = fix_of_read_again(at),
       .check = "the same command under sluice trace: the file's size is read once",
       .keeps_file = is_read_anew(at),

@@ -188,9 +188,21 @@ bool is_made_unseen(const Situation& at) {
          at.of_file(all_writes).bytes > 0;
 }
 
+namespace {
+
+// One place may write to a few files in turn, each of them several times.
+bool is_opened_often(const Situation& at) {
+  constexpr double several = 5;
+  if (at.calls_of_each() >= many_opens) return true;
+  return at.calls_of_each() >= several && at.written_to_file().system_bytes > 0 &&
+         at.file_amounts.openings_at(at.use.site) >= many_opens * at.use.threads.size();
+}
+
+}  // namespace
+
 // One thread opens a file several times. (One process cannot keep a file open for another process.)
 std::optional<Advice> reopened(const Situation& at) {
-  if (!at.is(openings_of_files) || at.calls_of_each() < many_opens) return std::nullopt;
+  if (!at.is(openings_of_files) || !is_opened_often(at)) return std::nullopt;
   if (asks_by_opening(at)) return std::nullopt;  // see looked_up_again
   if (is_read_by_its_writer(at)) return read_by_its_writer(at);
   if (at.file.is_many) return std::nullopt;

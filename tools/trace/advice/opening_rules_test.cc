@@ -1,4 +1,5 @@
 // Advice about files that a program opens again and again, or only once each.
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
@@ -45,6 +46,31 @@ TEST(OpeningRules, SayThatALockFileMustNotStayOpen) {
   EXPECT_TRUE(has(advice.fix, "flock")) << advice.fix;
   EXPECT_FALSE(has(advice.fix + advice.why, "Writer")) << advice.fix;
   EXPECT_NEAR(advice.saved_s, 0.2, 1e-4);
+}
+
+// Records go to 26 files in turn.
+TEST(OpeningRules, CountTheOpeningsOfOnePlace) {
+  const auto turns = [](std::uint64_t times) {
+    Profile profile = one_second();
+    for (std::size_t file = 0; file < 26; ++file) {
+      profile.files.push_back({.name = std::to_string(file),
+                               .opens = times,
+                               .kind = S_IFREG,
+                               .flags = O_APPEND | O_WRONLY});
+      for (const Call call : {Call::open, Call::write, Call::close}) {
+        Use& use = add_calls(profile, call, times, call == Call::write ? 20 * times : 0, 0.01);
+        use.file = file;
+      }
+    }
+    return profile;
+  };
+  const Advice advice = only_advice(turns(20));
+  EXPECT_EQ(advice.id, "reopened");
+  EXPECT_EQ(advice.files, 26U);
+  EXPECT_FALSE(has_advice(turns(4), "reopened")) << "each has its reason";
+  Profile read = turns(20);
+  std::erase_if(read.uses, [](const Use& use) { return use.call == Call::write; });
+  EXPECT_FALSE(has_advice(read, "reopened"));
 }
 
 // The file has the number of the process in it, and is gone at the end.

@@ -133,12 +133,14 @@ std::optional<Advice> round_trips(const Situation& at) {
 
 // A shell writes the text of a here-string into a pipe, and takes it out byte by byte.
 std::optional<Advice> here_strings(const Situation& at) {
-  if (!at.is(all_reads) || !S_ISFIFO(at.file.kind)) return std::nullopt;
+  const bool may_be_pipe = S_ISFIFO(at.file.kind) || at.file.is_many;  // each text has its own
+  if (!at.is(all_reads) || !may_be_pipe) return std::nullopt;
   if (runtime_of_stack(at.profile.sites[at.use.site].frames).name != "shell") return std::nullopt;
   const Amount written = at.written_to_file();
   const Amount reads = at.of_file(all_reads);
   const bool is_own = at.file_amounts.threads_of(at.use.file, all_reads | all_writes) == 1;
-  if (!is_own || written.bytes == 0 || written.bytes != reads.bytes) return std::nullopt;
+  const double share = per(static_cast<double>(reads.bytes), written.bytes);
+  if (!is_own || share < 0.9 || share > 1.1) return std::nullopt;
   const Amount all = at.of_file(all_reads | all_writes |
                                 CallSet{Call::dup, Call::fcntl, Call::close, Call::lseek});
   return Advice{

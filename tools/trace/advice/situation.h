@@ -30,6 +30,9 @@ class FileAmounts {
   };
   OfProcess beside(const Use& use) const;
 
+  // The openings of all files at this call site.
+  std::uint64_t openings_at(std::size_t site) const { return openings_at_[site]; }
+
   // True if the program itself opens the file as a stream of the C library.
   bool is_opened_as_stream(std::size_t file) const { return opened_as_streams_[file]; }
 
@@ -56,8 +59,9 @@ class FileAmounts {
   void add_to_processes(const Use& use);
 
   std::vector<Calls> calls_;
-  std::vector<std::uint32_t> places_;    // in calls_, plus 1, by file and function; else 0
-  std::vector<OfProcess> by_process_;    // by places in Profile::processes, counted from 1
+  std::vector<std::uint32_t> places_;  // in calls_, plus 1, by file and function; else 0
+  std::vector<OfProcess> by_process_;  // by places in Profile::processes, counted from 1
+  std::vector<std::uint64_t> openings_at_;
   std::vector<bool> opened_as_streams_;  // by file
 };
 

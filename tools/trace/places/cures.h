@@ -70,7 +70,8 @@ inline constexpr Cure python[] = {
     {"tiny-writes",
      "let the file's buffer gather the pieces: leave out `flush=True`, `flush()`, `buffering=0`, "
      "`os.write` and `python -u` (PYTHONUNBUFFERED). `input()` flushes what `print` has gathered: "
-     "read by `for line in sys.stdin`."},
+     "read by `for line in sys.stdin`. `sys.stderr` writes each line at once: join many lines, and "
+     "write them by one call."},
     {"pipe-pieces",
      "leave out `flush=True`, `flush()` and `bufsize=1` (or 0), where the other program need not "
      "see each line at once: the file then gathers the lines."},
@@ -121,7 +122,8 @@ inline constexpr Cure python[] = {
 inline constexpr Cure perl[] = {
     {"tiny-writes",
      "leave out `$| = 1` and `autoflush` for this file, so that `print` fills the buffer; with "
-     "`syswrite`, join many pieces and write them in one call."},
+     "`syswrite`, join many pieces and write them in one call. `STDERR` has no buffer: join many "
+     "lines, and print them at once."},
     {"tiny-reads", "use `read` or `<$file>`, which have a buffer, and not `sysread`."},
     {"small-buffer",
      "move more bytes in one call: PerlIO's buffer has 8 KiB. Join the pieces in a string, and "
@@ -219,7 +221,9 @@ inline constexpr Cure awk[] = {
     {"flush-after-each",
      "leave out `fflush()` and `system(\"\")` after each record; or, if a command waits for the "
      "records, print to one pipe, `print | \"command\"`."},
-    {"tiny-writes", "leave out mawk's `-W interactive`. No other change of the program helps."},
+    {"tiny-writes",
+     "leave out mawk's `-W interactive`, and join the lines for `/dev/stderr`, which leave at once. "
+     "No other change of the program helps."},
     {"tiny-reads", larger_reads_of_awk},
     {"small-buffer", larger_reads_of_awk},
     {"read-again",
