@@ -24,6 +24,7 @@ enum class EndOfHolding : uint8_t {
   own_call,
   descriptor,
   mappings,
+  watch,
   count
 };
 

@@ -24,6 +24,10 @@ SLUICE_BEFORE(sluice_before_request,
               "io_uring_queue_init, io_uring_queue_init_params, io_uring_queue_init_mem,"
               "io_setup");
 
+// The kernel tells a watcher of each write.
+SLUICE_WORK(void, sluice_before_watch) { give_up_holding(EndOfHolding::watch); }
+SLUICE_BEFORE(sluice_before_watch, "inotify_add_watch, fanotify_mark");
+
 // ---- memory that others see ----
 
 SLUICE_WORK(void, sluice_before_mapping) {

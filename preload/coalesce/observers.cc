@@ -28,8 +28,7 @@ SLUICE_OBSERVERS(
     "stat, stat64, lstat, lstat64, fstatat, fstatat64, statx, __xstat, __lxstat, __xstat64,"
     "__lxstat64, __fxstatat, __fxstatat64, access, faccessat, statfs, statfs64, statvfs,"
     "statvfs64, ftw, ftw64, nftw, nftw64, fts_open, fts_read, fts64_open, fts64_read,"
-    "getxattr, lgetxattr, listxattr, llistxattr, setmntent, dlopen, dlmopen, inotify_add_watch,"
-    "inotify_rm_watch, fanotify_mark");
+    "getxattr, lgetxattr, listxattr, llistxattr, setmntent, dlopen, dlmopen, inotify_rm_watch");
 SLUICE_OBSERVERS("openat2");
 SLUICE_OBSERVERS("utimensat, utimes, lutimes, utime, futimesat, truncate, truncate64");
 

@@ -52,6 +52,9 @@ inline constexpr const char* call_names[] = {SLUICE_CALLS(SLUICE_CALL_NAME)};
 inline constexpr Does call_does[] = {SLUICE_CALLS(SLUICE_CALL_DOES)};
 constexpr Does what_does(Call call) { return call_does[static_cast<size_t>(call)]; }
 
+// The calls of localtime() and mktime() that look at it count as questions for its status.
+inline constexpr char time_zone_file[] = "/etc/localtime";
+
 // Each process has a log, and so has each program that a process executes, until there are max_logs
 // logs. Each process and each program adds a byte to the file count_of_logs beside the logs. So the
 // size of this file says how many there were.

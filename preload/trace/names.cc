@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
@@ -242,6 +243,21 @@ SLUICE_WORK(long, sluice_readdir) {
   return entry;
 }
 SLUICE_AROUND(sluice_readdir, "readdir, readdir64");
+
+// The C library asks for the status of its table of the time zone in each of these calls, as long
+// as the environment does not name one.
+SLUICE_WORK(long, sluice_local_time) {
+  const bool asks = getenv("TZ") == nullptr;
+  Usage* const usage = asks ? usage_of_descriptor(Call::stat, no_descriptor, arguments) : nullptr;
+  if (usage == nullptr) return arguments.call();
+  SlowCall slow(*usage);
+  const long answer = arguments.call();
+  slow.stop();
+  const KeepErrno kept;
+  count(*usage, slow, 0, {time_zone_file, AT_FDCWD}, nullptr);
+  return answer;
+}
+SLUICE_AROUND(sluice_local_time, "localtime, mktime");
 
 #define SLUICE_CHANGES(work, CALL, names)                                \
   SLUICE_WORK(long, work) { return change_name(Call::CALL, arguments); } \

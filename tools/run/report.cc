@@ -84,6 +84,7 @@ constexpr Reason ends_of_holding[] = {
     {"own_call", "made a system call that may end the process or start a thread"},
     {"descriptor", "opened a descriptor above 1,023"},
     {"mappings", "mapped more than 64 files"},
+    {"watch", "watched files or folders (inotify, fanotify)"},
 };
 static_assert(std::size(ends_of_holding) == static_cast<std::size_t>(EndOfHolding::count));
 

@@ -7,7 +7,7 @@
 //   copied, mapped, twice
 //                        copies the descriptor, maps or opens the file again after the first line
 //   forked, called       starts a process or makes a system call by syscall() after the first line
-//   alarmed, shared, requested, secured
+//   alarmed, shared, requested, secured, watched
 //                        does before the first line what ends all coalescing
 //   inherited            writes to the open descriptor 3
 //   has_mapped           has mapped the file before
@@ -27,6 +27,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/inotify.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -91,6 +92,7 @@ static void end_coalescing(void) {
   if (is("shared")) mmap(NULL, 1, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (is("requested")) write_later();
   if (is("secured")) syscall(SYS_seccomp, -1, 0, NULL);
+  if (is("watched")) inotify_add_watch(inotify_init1(0), ".", IN_MODIFY);
 }
 
 int main(int count, char** words) {

@@ -502,7 +502,8 @@ std::optional<Advice> flush_after_each(const Situation& at) {
 // A stream whose every call is a system call, or whose buffer holds only a few calls' bytes.
 std::optional<Advice> unbuffered_stream(const Situation& at) {
   const bool writes = at.writes_to_stream();
-  if ((!writes && !at.reads_from_stream()) || !at.is_regular()) return std::nullopt;
+  const bool scans = at.use.call == Call::fscanf && at.amount.system_calls > at.amount.calls;
+  if ((!writes && !at.reads_from_stream() && !scans) || !at.is_regular()) return std::nullopt;
   if (writes && has_cause_of_its_own(at)) return std::nullopt;
   if (is_made_unseen(at)) return std::nullopt;  // a call or two for each file
   const bool each_is_one = at.amount.system_calls >= at.amount.calls * 9 / 10;
@@ -512,10 +513,11 @@ std::optional<Advice> unbuffered_stream(const Situation& at) {
   Advice advice{
       .id = "unbuffered-stream",
       .use = at.index,
-      .seen = each_is_one ? fmt::format("{}, nearly every one a system call", calls_text(at.use))
-                          : fmt::format("{} system calls of {:.1f} bytes on average",
-                                        format_count(at.amount.system_calls),
-                                        average_system_bytes(at.amount)),
+      .seen =
+          each_is_one && !scans
+              ? fmt::format("{}, nearly every one a system call", calls_text(at.use))
+              : fmt::format("{} system calls of {:.1f} bytes on average",
+                            format_count(at.amount.system_calls), average_system_bytes(at.amount)),
       .why = writes ? "The stream of a regular file is unbuffered or line-buffered, or its buffer "
                       "is small."
                     : "The stream of a regular file is unbuffered, or its buffer is small.",

@@ -29,6 +29,17 @@ Profile written_records(Call call) {
   return profile;
 }
 
+// A million values of 7 bytes, each byte by a system call.
+TEST(UnbufferedStream, IsScannedByteByByte) {
+  Profile profile = written_records(Call::fscanf);
+  Amount& amount = profile.uses[0].amount;
+  amount.system_calls = 700'000;
+  amount.bytes = amount.system_bytes = 700'000;
+  EXPECT_EQ(only_advice(profile).id, "unbuffered-stream");
+  amount.system_calls = 100'000;
+  EXPECT_FALSE(has_advice(profile, "unbuffered-stream"));
+}
+
 Profile with_enlargements(Profile profile, Call call, std::uint64_t calls) {
   Amount& amount = profile.uses.emplace_back(Use{.call = call, .threads = {{1, 0}}}).amount;
   amount.calls = amount.system_calls = calls;

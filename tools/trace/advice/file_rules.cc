@@ -330,6 +330,9 @@ std::optional<Advice> read_again(const Situation& at) {
   const std::uint64_t read_bytes = at.of_file(all_reads).system_bytes;
   const double times = times_read(at);
   if (times < 2) return std::nullopt;
+  // To read a large file into new memory costs more than to read it through a buffer again.
+  constexpr double stays_in_cache_bytes = 16.0 * 1024 * 1024;
+  if (times < many_times && size_of(at.file) > stays_in_cache_bytes) return std::nullopt;
   const double again = 1 - 1 / times;
   const double by_bytes_s =
       (at.amount.time.system_s + at.amount.time.sleep_s + reopening_s(at)) * again;
@@ -498,6 +501,34 @@ std::optional<Advice> read_back(const Situation& at) {
       .fix = "Keep the values in memory, in an array, and write no file.",
       .check = "the same command under sluice trace: no calls on this file",
       .least_saved_s = calls_s,
+  };
+}
+
+// A program enlarges a file for each record that it adds, and maps all of it anew. The page faults
+// of each mapping are work of the kernel outside of the calls.
+std::optional<Advice> mapped_anew(const Situation& at) {
+  if (at.use.call != Call::mmap || !at.is_regular() || at.file.is_many) return std::nullopt;
+  const Amount enlargements = at.of_file({Call::ftruncate, Call::fallocate});
+  if (at.calls_of_each() < many_opens || 2 * enlargements.calls < at.amount.calls) return {};
+  const double once = 1 - 1 / at.calls_of_each();
+  const double calls_s = (at.amount.time.total_s() + enlargements.time.total_s()) * once;
+  const double faults_s = at.amount.time.total_s() * once * (most_for_a_mapping - 1);
+  return Advice{
+      .id = "mapped-anew",
+      .saved_s = calls_s + faults_s,
+      .use = at.index,
+      .seen = fmt::format("{} mappings of the file, which was enlarged {} times",
+                          format_count(at.amount.calls), format_count(enlargements.calls)),
+      .why =
+          "Each time the kernel changes the file's size, makes a new mapping, and interrupts the "
+          "program at its first use.",
+      .fix =
+          "Enlarge the file in large steps, each twice as large as it was, and map it once for "
+          "each "
+          "step. Cut it at the end. Or write the records by sluice::Writer or a FILE.",
+      .check = "the same command under sluice trace: few calls of mmap and ftruncate",
+      .least_saved_s = calls_s,
+      .by_runtime_s = faults_s,
   };
 }
 

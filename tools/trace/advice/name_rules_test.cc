@@ -182,6 +182,19 @@ TEST(LookUps, OfAFolderHaveWordsAboutFolders) {
   ASSERT_EQ(all.size(), 1U);
   EXPECT_EQ(all[0].seen, "712 calls of opendir, for 11 names: 701 times one of them came again");
   EXPECT_TRUE(all[0].fix.starts_with("In Python, call `os.listdir`")) << all[0].fix;
+  EXPECT_NEAR(all[0].saved_s / all[0].least_s(), (0.07 + 3 * 0.05) / 0.07, 0.01);
+}
+
+TEST(LookUps, OfTheTimeZoneHaveWordsOfTheirOwn) {
+  Profile profile = of_code("/usr/bin/python3");
+  profile.files[0].name = "/etc/localtime";
+  add_look_ups(profile, Call::stat, 400'000, 399'999);
+  const std::vector<Advice> all = advice_of(profile, "time-zone");
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_EQ(all[0].seen, "400,000 calls of localtime or mktime without a time zone in TZ");
+  EXPECT_NEAR(all[0].saved_s, 0.2, 1e-6);
+  EXPECT_NEAR(all[0].least_s(), 0.1, 1e-6);
+  EXPECT_NE(all[0].fix.find("TZ=:/etc/localtime"), std::string::npos);
 }
 
 TEST(LookUps, OfOneNameAreSaidToBeOfOne) {

@@ -133,6 +133,18 @@ bool is_never_used(const Situation& at) {
          at.written_to_file().system_bytes == 0;
 }
 
+// The share of this file in the removals by its processes, which no log has by file.
+double removing_s(const Situation& at) {
+  std::uint64_t removals = 0;
+  double sum_s = 0;
+  for (const Use& use : at.profile.uses) {
+    if (use.call != Call::unlink || !use.shares_a_process_with(at.use)) continue;
+    removals += use.amount.calls;
+    sum_s += use.amount.time.total_s();
+  }
+  return per(sum_s, removals) * static_cast<double>(std::min(at.amount.calls, removals));
+}
+
 // A file that is locked by its existence cannot stay open: it must be made anew (O_EXCL).
 void say_it_is_a_lock(Advice& advice, const char* seen) {
   advice.id = "unused-openings";
@@ -234,6 +246,9 @@ std::optional<Advice> reopened(const Situation& at) {
     say_it_is_a_lock(advice, ", and the trace saw no read or write");
   } else if (is_removed_each_time(at)) {
     say_it_is_a_lock(advice, ", with a few bytes in it, and removed each time");
+    const double lock_s = removing_s(at) * once;
+    advice.saved_s += lock_s;
+    *advice.least_saved_s += lock_s;
   } else if (at.written_to_file().system_bytes == 0 && at.of_file(all_reads).calls > 0) {
     say_only_read(advice, at);
   }

@@ -81,6 +81,7 @@ TEST(OpeningRules, KnowALockFileThatHasAFewBytes) {
   add(profile, Call::unlink, 20'000, 0);
   const Advice advice = advice_with(profile, "unused-openings");
   EXPECT_TRUE(has(advice.seen, "with a few bytes in it, and removed each time")) << advice.seen;
+  EXPECT_NEAR(advice.least_s(), 0.2 + 0.2, 1e-3) << "with the writes and the removals";
   EXPECT_FALSE(has_advice(profile, "written-anew"));
   profile.files[0].size_bytes = 6;
   EXPECT_FALSE(has_advice(profile, "unused-openings")) << "it remains";

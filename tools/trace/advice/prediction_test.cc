@@ -508,6 +508,19 @@ TEST(Prediction, HasTheWholeCostOfSmallMappings) {
   EXPECT_TRUE(advice_by_rules(profile).empty()) << "few mappings";
 }
 
+// A program maps a file of 1 MiB anew for each record that it adds.
+TEST(Prediction, HasTheCostOfAMappingThatGrows) {
+  Profile profile = of_code("/usr/bin/program");
+  add_calls(profile, Call::mmap, 1'000, 500'000'000, 0.1);
+  EXPECT_FALSE(has_advice(profile, "mapped-anew"));
+  add_calls(profile, Call::ftruncate, 1'000, 0, 0.05);
+  const Advice advice = advice_with(profile, "mapped-anew");
+  EXPECT_NEAR(*advice.least_saved_s, 0.15, 1e-3);
+  EXPECT_NEAR(advice.saved_s, 0.15 + 4.4 * 0.1, 1e-3) << "and the work at its first use";
+  profile.uses[1].amount.calls = 499;
+  EXPECT_FALSE(has_advice(profile, "mapped-anew")) << "it is mapped for other reasons";
+}
+
 // 100 MB through the buffer of a std::fstream, and a second of work between the calls.
 Profile through_a_cplusplus_buffer(Call call) {
   Profile profile = of_code("/usr/bin/program");

@@ -86,6 +86,18 @@ TEST(ReadingAgain, AFewTimesMayHaveSeveralReasons) {
   EXPECT_FALSE(is_told(profile));
 }
 
+// To make the memory for a large file costs more than a second reading through a small buffer.
+TEST(ReadingAgain, OfALargeFileAFewTimesCostsNoMoreThanItsMemory) {
+  Profile profile = reading_again();
+  Use& reads = profile.uses[0];
+  reads.amount.time.system_s = 0.2;
+  reads.amount.bytes = reads.amount.system_bytes = 3 * (16 << 20);
+  profile.files[0].size_bytes = 16 << 20;
+  EXPECT_TRUE(is_told(profile));
+  profile.files[0].size_bytes = (16 << 20) + 1;
+  EXPECT_FALSE(is_told(profile));
+}
+
 // A database reads its pages again, and works for its client in between.
 TEST(ReadingAgain, IsNoLookingUpOfRecords) {
   Profile sought = reading_again();

@@ -131,6 +131,7 @@ std::optional<Advice> reopened(const Situation& at);
 std::optional<Advice> streams_of_copies(const Situation& at);
 std::optional<Advice> unseen_temporary_files(const Situation& at);
 std::optional<Advice> mapped_in_pieces(const Situation& at);
+std::optional<Advice> mapped_anew(const Situation& at);
 std::optional<Advice> seek_before_each_write(const Situation& at);
 std::optional<Advice> unbuffered_messages(const Situation& at);
 std::optional<Advice> looked_up_again(const Situation& at);

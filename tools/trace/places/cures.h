@@ -222,7 +222,7 @@ inline constexpr Cure awk[] = {
      "leave out `fflush()` and `system(\"\")` after each record; or, if a command waits for the "
      "records, print to one pipe, `print | \"command\"`."},
     {"tiny-writes",
-     "leave out mawk's `-W interactive`, and join the lines for `/dev/stderr`, which leave at once. "
+     "leave out mawk's `-W interactive`, and join the lines for `/dev/stderr`. "
      "No other change of the program helps."},
     {"tiny-reads", larger_reads_of_awk},
     {"small-buffer", larger_reads_of_awk},
