@@ -225,6 +225,9 @@ HOOKS = [
     ),
     *noticed_by(
         "coalesced_test.py",
+        Mutation("a watcher sees fewer writes", "preload/coalesce/alone.cc",
+                 "give_up_holding(EndOfHolding::watch);", "write_all_held();",
+                 "Reasons"),
         Mutation("nobody learns that the table of descriptors has ended all holding", COALESCE,
                  "give_up_holding(EndOfHolding::descriptor)", "give_up_holding(EndOfHolding::none)",
                  "Reasons.test_of_a_process_that_coalesces_nothing_any_more"),
