@@ -153,7 +153,7 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
     Mutation("the programs that a process has become are several processes", MISSING,
              "earlier.ended && processor_s(earlier) <=", "false && 0 <=", "MissingWork.*"),
     Mutation("a process is taken for one of another machine", MISSING,
-             "{process.machine, process.number}, last", '{"", process.number}, last', "MissingWork.*"),
+             "process.machine, process.number}, l", '"", process.number}, l', "MissingWork.*"),
     Mutation("processes of one number are one process", PROFILE,
              "static_cast<int>(profile_.processes.size()), usage.thread", "1, usage.thread",
              "DamagedLog.IsOfAProcessOfItsOwn"),

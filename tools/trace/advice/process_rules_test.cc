@@ -245,7 +245,9 @@ TEST(ProcessRules, DoNotTakeOtherProgramsForSuchThatReplaceOneFile) {
   kept.files[0].renewals = 1;
   EXPECT_FALSE(has_such(kept)) << "each process puts its file in the place of another one";
   Profile beside = rewritten(20);  // a process that only reads the table makes the same call
-  beside.uses[0].threads.emplace(1, 0);
+  for (Use& use : beside.uses) {
+    if (use.file == 0) use.threads.emplace(1, 0);
+  }
   EXPECT_TRUE(has_such(beside));
   Profile small = rewritten(20);
   small.files[0].size_bytes = 23;
