@@ -350,7 +350,7 @@ HOOKS = [
                  "ChildrenThatNoHandlerOfForkSees"),
         Mutation("a function of a library that is closed is kept", REAL,
                  "if (object == last_of_program) stays = false;", "",
-                 "FunctionsThatTheCLibraryLacks."),
+                 "FunctionsThatTheCLibraryLacks"),
         Mutation("a function of a library that others do not see is not found", REAL,
                  "    if (function != nullptr) return {function, stays};\n",
                  "    if (function != nullptr) return {function, stays};\n"
