@@ -184,7 +184,8 @@ bool is_removed_each_time(const Situation& at) {
   constexpr double few_bytes = 64;  // for each opening
   const Amount openings = at.of_file(openings_of_files);
   const auto written = static_cast<double>(at.written_to_file().system_bytes);
-  if (!at.is_regular() || at.file.size_bytes > 0 || at.of_file(all_reads).bytes > 0) return false;
+  if (at.file.size_bytes > 0 || at.of_file(all_reads).bytes > 0) return false;
+  if (!at.is_regular() && !at.file.is_many) return false;  // each lock file is another file
   std::uint64_t removals = 0;
   for (const Use& use : at.profile.uses) {
     const bool removes = use.call == Call::unlink && use.shares_a_process_with(at.use);
@@ -217,7 +218,7 @@ std::optional<Advice> reopened(const Situation& at) {
   if (!at.is(openings_of_files) || !is_opened_often(at)) return std::nullopt;
   if (asks_by_opening(at)) return std::nullopt;  // see looked_up_again
   if (is_read_by_its_writer(at)) return read_by_its_writer(at);
-  if (at.file.is_many) return std::nullopt;
+  if (at.file.is_many && !is_removed_each_time(at)) return std::nullopt;
   if (is_written_anew(at) && !is_removed_each_time(at)) return written_anew(at);
   if (is_read_whole_each_time(at) || is_read_anew(at)) return std::nullopt;  // see read_again
   const Amount openings = at.of_file(openings_of_files);

@@ -83,6 +83,9 @@ TEST(OpeningRules, KnowALockFileThatHasAFewBytes) {
   EXPECT_TRUE(has(advice.seen, "with a few bytes in it, and removed each time")) << advice.seen;
   EXPECT_NEAR(advice.least_s(), 0.2 + 0.2, 1e-3) << "with the writes and the removals";
   EXPECT_FALSE(has_advice(profile, "written-anew"));
+  profile.files[0].is_many = true;
+  profile.files[0].kind = 0;
+  EXPECT_TRUE(has_advice(profile, "unused-openings")) << "each lock file is another file";
   profile.files[0].size_bytes = 6;
   EXPECT_FALSE(has_advice(profile, "unused-openings")) << "it remains";
 }

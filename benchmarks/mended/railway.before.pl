@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# timetable - works the changes of the day into a railway timetable: copies plan.txt (lines:
+# railway - works the changes of the day into a railway timetable: copies plan.txt (lines:
 # train, stop, station, arrival, departure, platform, remark) to today.txt, applies the lines
 # of "changes" (late, platform, cancel, remark) to it, and prints what has come of the day.
 use strict;
@@ -86,7 +86,6 @@ sub cancel {
     }
 }
 
-(tied @rows)->defer;
 open my $in, '<', 'changes' or die "timetable: changes: $!\n";
 while (my $line = <$in>) {
     chomp $line;
@@ -102,7 +101,6 @@ while (my $line = <$in>) {
     $count{$what}++;
 }
 close $in;
-(tied @rows)->flush;
 
 my (%late_at, $cancelled);
 for my $row (@rows) {
