@@ -133,16 +133,30 @@ bool is_never_used(const Situation& at) {
          at.written_to_file().system_bytes == 0;
 }
 
-// The share of this file in the removals by its processes, which no log has by file.
-double removing_s(const Situation& at) {
-  std::uint64_t removals = 0;
-  double sum_s = 0;
+// Removals by the processes of this use. No log has the file of a removal.
+Amount removals_beside(const Situation& at) {
+  Amount sum;
   for (const Use& use : at.profile.uses) {
-    if (use.call != Call::unlink || !use.shares_a_process_with(at.use)) continue;
-    removals += use.amount.calls;
-    sum_s += use.amount.time.total_s();
+    const bool removes = use.call == Call::unlink && use.shares_a_process_with(at.use);
+    if (removes) sum += use.amount;
   }
-  return per(sum_s, removals) * static_cast<double>(std::min(at.amount.calls, removals));
+  return sum;
+}
+
+// True for a lock file with the number of its process.
+bool is_removed_each_time(const Situation& at) {
+  constexpr double few_bytes = 64;  // for each opening
+  if (at.file.size_bytes > 0 || at.of_file(all_reads).bytes > 0) return false;
+  if (!at.is_regular() && !at.file.is_many) return false;  // each lock file is another file
+  const std::uint64_t openings = at.of_file(openings_of_files).calls;
+  const auto written = static_cast<double>(at.written_to_file().system_bytes);
+  return per(written, openings) <= few_bytes && removals_beside(at).calls >= openings / 10 * 9;
+}
+
+double removing_s(const Situation& at) {
+  const Amount removals = removals_beside(at);
+  return per(removals.time.total_s(), removals.calls) *
+         static_cast<double>(std::min(at.amount.calls, removals.calls));
 }
 
 // A file that is locked by its existence cannot stay open: it must be made anew (O_EXCL).
@@ -178,21 +192,6 @@ void say_only_read(Advice& advice, const Situation& at) {
 }
 
 }  // namespace
-
-// As a lock file with the number of its process.
-bool is_removed_each_time(const Situation& at) {
-  constexpr double few_bytes = 64;  // for each opening
-  const Amount openings = at.of_file(openings_of_files);
-  const auto written = static_cast<double>(at.written_to_file().system_bytes);
-  if (at.file.size_bytes > 0 || at.of_file(all_reads).bytes > 0) return false;
-  if (!at.is_regular() && !at.file.is_many) return false;  // each lock file is another file
-  std::uint64_t removals = 0;
-  for (const Use& use : at.profile.uses) {
-    const bool removes = use.call == Call::unlink && use.shares_a_process_with(at.use);
-    if (removes) removals += use.amount.calls;
-  }
-  return removals >= openings.calls / 10 * 9 && per(written, openings.calls) <= few_bytes;
-}
 
 bool is_made_unseen(const Situation& at) {
   const std::uint64_t closings = at.of_file({Call::fclose, Call::close}).calls;
