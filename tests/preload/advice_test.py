@@ -189,7 +189,7 @@ class OfFiles(AdviceTest):
         advice, report = self.expect("read-again", "whole_file", "again", path)
         self.assertIn("9.0 times the whole", advice["seen"])
         [use] = self.uses(report, "read")
-        share = advice["computed"]["least_saved_s"] / self.seconds_of(use)
+        share = advice["computed"]["saved_s"] / self.seconds_of(use)
         self.assertLess(share, 0.89)
         if sum(report["disturbance"].values()) < 0.1:  # no call waited for a processor
             self.assertAlmostEqual(8 / 9, share, places=2)
