@@ -282,7 +282,8 @@ double work_on_bytes_s(const Situation& at) {
   return work_s * per(static_cast<double>(at.amount.system_bytes), reads.system_bytes);
 }
 
-// A loop over kept bytes takes less than half of the time of the C library's calls for them.
+// A loop over kept bytes takes less than half of the time of the C library's calls for them. (This
+// is an estimate.)
 constexpr double least_share_of_copying = 0.5;
 
 double least_work_on_bytes_s(const Situation& at, double work_s) {
@@ -330,7 +331,8 @@ std::optional<Advice> read_again(const Situation& at) {
   const std::uint64_t read_bytes = at.of_file(all_reads).system_bytes;
   const double times = times_read(at);
   if (times < 2) return std::nullopt;
-  // To read a large file into new memory costs more than to read it through a buffer again.
+  // To read a large file into new memory costs more than to read it through a buffer again. (The
+  // size is an estimate.)
   constexpr double stays_in_cache_bytes = 16.0 * 1024 * 1024;
   if (times < many_times && size_of(at.file) > stays_in_cache_bytes) return std::nullopt;
   const double again = 1 - 1 / times;
@@ -523,9 +525,8 @@ std::optional<Advice> mapped_anew(const Situation& at) {
           "Each time the kernel changes the file's size, makes a new mapping, and interrupts the "
           "program at its first use.",
       .fix =
-          "Enlarge the file in large steps, each twice as large as it was, and map it once for "
-          "each "
-          "step. Cut it at the end. Or write the records by sluice::Writer or a FILE.",
+          "Make the file twice as large whenever it is full, map it once for each such step, and "
+          "cut it at the end. Or write the records by sluice::Writer or a FILE.",
       .check = "the same command under sluice trace: few calls of mmap and ftruncate",
       .least_saved_s = calls_s,
       .by_runtime_s = faults_s,

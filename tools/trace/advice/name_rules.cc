@@ -67,8 +67,8 @@ bool is_by_language(const Situation& at) {
 
 // The words of a runtime about look-ups do not suit lists of folders. What a program makes of the
 // names, as a language makes a string of each, is not known. (In docs/measured, in
-// cascade-lake-mended-blind-fifth.json and -sixth.json, two programs in Python saved 3 and 4 times
-// as long as the lists took.)
+// cascade-lake-mended-blind-fifth.json and -sixth.json, two programs in Python saved about 3 and 4
+// times as long as the lists took.)
 void be_about_folders(Advice& advice, double lists_s, bool in_language) {
   const double work_s = (in_language ? 3 : 1) * lists_s;
   advice.id = "listed-again";
@@ -91,9 +91,8 @@ void be_about_time_zone(Advice& advice, const Situation& at) {
   advice.seen = fmt::format("{} calls of localtime or mktime without a time zone in TZ",
                             format_count(at.amount.calls));
   advice.why =
-      "As long as the environment has no TZ, the C library asks for the status of /etc/localtime "
-      "in "
-      "each of these calls.";
+      "As long as the environment has no TZ, each of these calls asks the kernel for the status of "
+      "/etc/localtime.";
   advice.fix =
       "Call setenv(\"TZ\", \":/etc/localtime\", 0) once, before the first of these calls; or use "
       "localtime_r, which asks only once. Without a change of the program: `TZ=:/etc/localtime` in "
