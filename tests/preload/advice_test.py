@@ -216,8 +216,8 @@ class OfFiles(AdviceTest):
         self.assertEqual([], found)
 
     def test_syncs_after_each(self):
-        self.expect("sync-after-each", "records", "synced", "file", 200)
-        self.expect_none("sync-after-each", "records", "synced-once", "file", 200)
+        self.expect("sync-after-each", "records", "synced", "file", 1_000)
+        self.expect_none("sync-after-each", "records", "synced-once", "file", 1_000)
         self.expect_none("sync-after-each", "records", "gathered-synced", "file", 700_000)
 
     def test_synchronous_writes(self):
