@@ -20,9 +20,10 @@ constexpr double tiny_bytes = 512;
 constexpr double page_bytes = 4096;
 constexpr std::uint64_t many_calls = 100;
 
-// See synchronous_writes and renewed_in_place.
+// See synchronous_writes, renewed_in_place, cut_each_time and reopened.
 bool has_cause_of_its_own(const Situation& at) {
-  return (at.file.flags & (O_SYNC | O_DSYNC)) != 0 || is_renewed_in_place(at);
+  return (at.file.flags & (O_SYNC | O_DSYNC)) != 0 || is_renewed_in_place(at) ||
+         is_cut_each_time(at) || is_read_by_its_writer(at);
 }
 
 // At least so many files, or openings of a file, share these calls. mkstemp opens a file unseen,
@@ -274,6 +275,7 @@ void count_enlargements(Advice& advice, const Situation& at, double piece) {
   const Amount enlargements = at.of_file({Call::ftruncate, Call::fallocate});
   const std::uint64_t writes = at.written_to_file().system_calls;
   if (enlargements.calls < many_calls || 2 * enlargements.calls < writes) return;
+  if (is_cut_each_time(at)) return;
   const double share = per(static_cast<double>(at.amount.system_calls), writes);
   const double enlarging_s = share * enlargements.time.total_s();
   advice.saved_s += enlarging_s;

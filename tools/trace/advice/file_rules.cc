@@ -163,6 +163,7 @@ std::optional<Advice> seek_before_each_read(const Situation& at) {
   if (!matters_beside(at.amount, reads)) return std::nullopt;
   if (is_read_whole_each_time(at) || is_read_anew(at)) return std::nullopt;  // see read_again
   if (is_made_unseen(at)) return std::nullopt;  // see unseen_temporary_files
+  if (is_cut_each_time(at)) return std::nullopt;
   const double in_buffer = streams ? share_in_buffer(at.amount, reads) : 0;
   const bool stays = in_buffer >= min_share_for_run;
   const bool by_run = stays && !at.amount.takes_locks;

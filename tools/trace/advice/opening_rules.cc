@@ -57,23 +57,6 @@ double work_of_streams_s(const Situation& at) {
   return inside.work_before_s;
 }
 
-// True if the program writes a file, reads it again as a whole, and does so many times: with files
-// of one name after the other, or with more files than a log has room for. It locks a file that is
-// there for other processes.
-bool is_read_by_its_writer(const Situation& at) {
-  if (at.of_file({Call::flock}).calls > 0) return false;
-  const Amount openings = at.of_file(openings_of_files);
-  const auto read = static_cast<double>(at.of_file(all_reads).system_bytes);
-  const Amount writes = at.written_to_file();
-  const auto written = static_cast<double>(writes.system_bytes);
-  if (openings.calls < 2 * many_opens || written == 0) return false;
-  // Each file is opened twice. Of thousands of files some may be written and others read.
-  if (at.file.is_many && writes.system_calls < openings.calls / 4) return false;
-  const bool is_new_each_time =
-      at.file.is_many || written >= many_opens / 2.0 * std::max(1.0, size_of(at.file));
-  return is_new_each_time && read >= 0.9 * written && read <= 1.1 * written;
-}
-
 // The words for a file that the program hands to itself. No hook sees whether the program removes
 // the file. A file that is there in the end may be a state that is to survive the program.
 Advice handed_to_itself(const Situation& at) {
@@ -107,9 +90,9 @@ Advice handed_to_itself(const Situation& at) {
 // as work between the calls.
 Advice read_by_its_writer(const Situation& at) {
   const Amount openings = at.of_file(openings_of_files);
-  const Amount all = at.of_file(
-      openings_of_files | all_reads | all_writes |
-      CallSet{Call::fclose, Call::close, Call::fcntl, Call::lseek, Call::fseek, Call::fflush});
+  const Amount all = at.of_file(openings_of_files | all_reads | all_writes |
+                                CallSet{Call::fclose, Call::close, Call::fcntl, Call::lseek,
+                                        Call::fseek, Call::fflush, Call::ftruncate});
   const double share = per(static_cast<double>(at.amount.calls), openings.calls);
   const double calls_s = share * (all.time.system_s + all.time.sleep_s);
   Advice advice = handed_to_itself(at);
@@ -119,6 +102,7 @@ Advice read_by_its_writer(const Situation& at) {
                   format_bytes(at.of_file(all_reads).system_bytes));
   advice.least_saved_s = calls_s;
   advice.by_runtime_s = at.amount.work_before_s;
+  say_that_cuts_wait(advice, at);
   return advice;
 }
 
@@ -192,6 +176,20 @@ void say_only_read(Advice& advice, const Situation& at) {
 }
 
 }  // namespace
+
+bool is_read_by_its_writer(const Situation& at) {
+  if (at.of_file({Call::flock}).calls > 0) return false;
+  const Amount openings = at.of_file(openings_of_files);
+  const auto read = static_cast<double>(at.of_file(all_reads).system_bytes);
+  const Amount writes = at.written_to_file();
+  const auto written = static_cast<double>(writes.system_bytes);
+  if (openings.calls < 2 * many_opens || written == 0) return false;
+  // Each file is opened twice. Of thousands of files some may be written and others read.
+  if (at.file.is_many && writes.system_calls < openings.calls / 4) return false;
+  const bool is_new_each_time =
+      at.file.is_many || written >= many_opens / 2.0 * std::max(1.0, size_of(at.file));
+  return is_new_each_time && read >= 0.9 * written && read <= 1.1 * written;
+}
 
 bool is_made_unseen(const Situation& at) {
   const std::uint64_t closings = at.of_file({Call::fclose, Call::close}).calls;

@@ -120,6 +120,12 @@ Advice advice_about(const Situation& at, double times, double share) {
   };
 }
 
+// The contents may grow and shrink.
+bool writes_all_contents(const Situation& at, const Amount& written, std::uint64_t times) {
+  const double piece = per(static_cast<double>(written.system_bytes), times);
+  return piece >= 0.4 * size_of(at.file) && piece <= 2.5 * size_of(at.file);
+}
+
 // How often. A program that goes back to the beginning cuts the file, or writes all by one call. It
 // may have read the file once.
 std::uint64_t renewals_in_place(const Situation& at) {
@@ -131,8 +137,7 @@ std::uint64_t renewals_in_place(const Situation& at) {
   const std::uint64_t seeks = at.of_file(at_positions | CallSet{Call::lseek, Call::fseek}).calls;
   const std::uint64_t others = at.of_file(openings_of_files | all_reads).calls;
   if (times < many_times || seeks < times * 9 / 10 || others > times / 10) return 0;
-  const double piece = per(static_cast<double>(written.system_bytes), times);
-  return piece >= 0.4 * size_of(at.file) && piece <= 2.5 * size_of(at.file) ? times : 0;
+  return writes_all_contents(at, written, times) ? times : 0;
 }
 
 }  // namespace
@@ -144,6 +149,7 @@ std::optional<Advice> written_anew(const Situation& at) {
   const double renames_s = share * renames_s_of(at, openings) * (1 - 1 / at.calls_of_each());
   advice.saved_s += renames_s;
   *advice.least_saved_s += renames_s;
+  say_that_cuts_wait(advice, at);
   return advice;
 }
 
@@ -156,6 +162,50 @@ std::optional<Advice> renewed_in_place(const Situation& at) {
   return advice_about(
       at, static_cast<double>(times),
       per(static_cast<double>(at.amount.system_bytes), at.of_file(renewing_writes).system_bytes));
+}
+
+bool is_cut_each_time(const Situation& at) {
+  if (!at.is_regular() || at.file.is_many) return false;
+  const std::uint64_t cuts = at.of_file({Call::ftruncate}).calls;
+  return cuts >= many_times && writes_all_contents(at, at.written_to_file(), cuts);
+}
+
+namespace {
+
+// ext4 does so, so that a crash leaves one of the two contents (ext4(5), auto_da_alloc).
+constexpr const char* why_cuts_wait =
+    "Some file systems, such as ext4, write a file to the disk at its closing if it was cut to "
+    "nothing. The next cut waits for the disk.";
+constexpr const char* fix_of_cuts =
+    "write the new contents over the old ones, and then cut the file behind them: pwrite, and "
+    "ftruncate to the new length. A crash may then leave a mixture of both contents.";
+
+}  // namespace
+
+void say_that_cuts_wait(Advice& advice, const Situation& at) {
+  constexpr double least_share = 0.5;
+  const double waiting_s = at.of_file(openings_of_files | Call::ftruncate).time.sleep_s;
+  if (!at.file.remains || waiting_s < least_share * advice.least_s()) return;
+  advice.why += fmt::format(" {}", why_cuts_wait);
+  advice.fix += fmt::format(" If each change must be in the file, {}", fix_of_cuts);
+}
+
+std::optional<Advice> cut_each_time(const Situation& at) {
+  if (at.use.call != Call::ftruncate || !is_cut_each_time(at)) return std::nullopt;
+  if (is_renewed_in_place(at) || is_read_by_its_writer(at)) return std::nullopt;
+  const Amount written = at.written_to_file();
+  return Advice{
+      .id = "cut-each-time",
+      .saved_s = at.amount.time.total_s(),
+      .use = at.index,
+      .seen = fmt::format("cut {} times, and {} written in all; the file has {} in the end",
+                          format_count(at.amount.calls), format_bytes(written.system_bytes),
+                          format_bytes(at.file.size_bytes)),
+      .why = why_cuts_wait,
+      .fix = fmt::format("Do not cut the file to nothing: {}", fix_of_cuts),
+      .check = "the same command under sluice trace: ftruncate does not wait",
+      .least_saved_s = at.amount.time.sleep_s,
+  };
 }
 
 }  // namespace sluice::trace

@@ -62,6 +62,58 @@ TEST(RenewalRules, CountNoMoreForTextsThanTheProgramWorks) {
   EXPECT_NEAR(advice_with(profile, "written-anew").saved_s, (0.04 + 0.05) * 0.999, 1e-9);
 }
 
+TEST(RenewalRules, SayThatCutsWaitForTheDisk) {
+  Profile profile = written_again();
+  profile.files[0].remains = true;
+  EXPECT_EQ(advice_with(profile, "written-anew").fix.find("ftruncate"), std::string::npos);
+  profile.uses[0].amount.time.sleep_s = 0.1;
+  const Advice waiting = advice_with(profile, "written-anew");
+  EXPECT_NE(waiting.why.find("The next cut waits"), std::string::npos) << waiting.why;
+  EXPECT_NE(waiting.fix.find("If each change must be in the file, write the new contents over"),
+            std::string::npos);
+  profile.files[0].remains = false;
+  EXPECT_EQ(advice_with(profile, "written-anew").fix.find("ftruncate"), std::string::npos);
+}
+
+// A counter is read, cut to nothing and written.
+Profile cut_again() {
+  Profile profile = with_file(10, 1000, O_RDWR);
+  profile.files[0].remains = true;
+  add(profile, Call::open, 1000, 0, 0.01);
+  add(profile, Call::read, 1000, 10'000, 0.01);
+  add(profile, Call::ftruncate, 1000, 0, 0.02).time.sleep_s = 0.5;
+  add(profile, Call::write, 1000, 10'000, 0.01);
+  add(profile, Call::close, 1000, 0, 0.01);
+  return profile;
+}
+
+TEST(RenewalRules, CountTheCutsOfAState) {
+  const Profile profile = cut_again();
+  EXPECT_EQ(ids_of(profile), std::vector<std::string>{"kept-state"});
+  const Advice advice = advice_with(profile, "kept-state");
+  EXPECT_NEAR(advice.least_s(), 0.56, 1e-9);
+  EXPECT_NE(advice.fix.find("pwrite, and ftruncate to the new length"), std::string::npos);
+}
+
+TEST(RenewalRules, SeeALockedFileThatIsCutEachTime) {
+  Profile profile = cut_again();
+  profile.uses[3].amount.time.system_s = 0.1;
+  add(profile, Call::flock, 1000, 0, 0);
+  add(profile, Call::lseek, 1000, 0, 0.01);
+  const Advice advice = advice_with(profile, "cut-each-time");
+  EXPECT_EQ(advice.seen,
+            "cut 1,000 times, and 9.8 KiB written in all; the file has 10 bytes in the end");
+  EXPECT_NEAR(advice.least_s(), 0.5, 1e-9);
+  EXPECT_NEAR(advice.saved_s, 0.52, 1e-9);
+  for (const char* other : {"tiny-writes", "seek-before-read", "kept-state"}) {
+    EXPECT_FALSE(has_advice(profile, other)) << other;
+  }
+  profile.files[0].opens = profile.uses[0].amount.calls = 1;
+  EXPECT_FALSE(has_advice(profile, "tiny-writes")) << "the file stays open";
+  profile.files[0].size_bytes = 26;
+  EXPECT_FALSE(has_advice(profile, "cut-each-time")) << "the file grows";
+}
+
 // 4 ms of calls alone would be too little to name.
 TEST(RenewalRules, NameAFileWhoseTextsTakeLongerThanItsCalls) {
   Profile profile = written_again();

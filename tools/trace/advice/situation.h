@@ -157,6 +157,11 @@ bool is_read_whole_each_time(const Situation& at);
 // same bytes many times.
 bool is_read_anew(const Situation& at);
 
+// True if the program writes a file, reads it again as a whole, and does so many times: with files
+// of one name after the other, or with more files than a log has room for. It locks a file that is
+// there for other processes. See `reopened`.
+bool is_read_by_its_writer(const Situation& at);
+
 // A part of `reopened`: the program writes the whole file each time that it opens it.
 bool is_written_anew(const Situation& at);
 std::optional<Advice> written_anew(const Situation& at);
@@ -165,6 +170,15 @@ std::optional<Advice> written_anew(const Situation& at);
 // and its flushes then have this cause.
 bool is_renewed_in_place(const Situation& at);
 std::optional<Advice> renewed_in_place(const Situation& at);
+
+// True if the program cuts the file again and again, and writes its contents anew.
+bool is_cut_each_time(const Situation& at);
+std::optional<Advice> cut_each_time(const Situation& at);
+
+// Adds to advice about this file that the program waits when it cuts the file, if it does. (No log
+// tells whether an opening cuts the file. An opening of a file that stays there waits for little
+// else.)
+void say_that_cuts_wait(Advice& advice, const Situation& at);
 
 // Rules about a whole run, not about a single use.
 std::optional<Advice> overlap_possible(const Profile& profile);
