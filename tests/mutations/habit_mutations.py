@@ -5,6 +5,7 @@ import dataclasses
 from mutation import Mutation
 
 PROCESS_RULES = "tools/trace/advice/process_rules.cc"
+SCATTERED_RULES = "tools/trace/advice/scattered_rules.cc"
 RENEWAL_RULES = "tools/trace/advice/renewal_rules.cc"
 CALL_RULES = "tools/trace/advice/call_rules.cc"
 FILE_RULES = "tools/trace/advice/file_rules.cc"
@@ -63,6 +64,13 @@ HABITS = [dataclasses.replace(mutation, program="sluice_report_test") for mutati
              "wakes >= use.amount.calls * 9 / 10", "wakes > 0", "CallRules.*"),
     Mutation("a file that stays open and is written anew is only to be buffered", CALL_RULES,
              "|| is_renewed_in_place(at) ||", "||", ON_RENEWALS),
+    Mutation("writes that follow one another are scattered", SCATTERED_RULES,
+             "2 * placed.far_calls >= at.amount.calls", "placed.far_calls > 0",
+             "ScatteredRules.*"),
+    Mutation("a change of a mapped page costs no page fault", SCATTERED_RULES,
+             "calls_s - pages * most_page_s", "calls_s", "ScatteredRules.*"),
+    Mutation("seeks between scattered writes stay", SCATTERED_RULES,
+             " + share * seeks.time.total_s()", "", "ScatteredRules.*"),
     Mutation("a file that is cut each time is only to be buffered", CALL_RULES,
              "         is_cut_each_time(at) ||", "         ", ON_RENEWALS),
     Mutation("a file that grows is cut each time", RENEWAL_RULES,

@@ -7,7 +7,6 @@
 
 #include "command_line/quantity.h"
 #include "trace/advice/situation.h"
-#include "trace/places/runtime.h"
 
 namespace sluice::trace {
 
@@ -221,28 +220,6 @@ bool takes_little_from_a_pipe(const Situation& at) {
   return written_bytes > 4 * at.bytes_moved();
 }
 
-// True if most of the small pieces do not follow one another: no block has several of them.
-bool is_scattered(const Situation& at) {
-  const bool moves = at.reads_directly() || at.writes_directly();
-  const Amount placed = at.is(at_positions) ? at.amount : at.of_file({Call::lseek});
-  return moves && at.is_regular() && 2 * placed.far_calls >= at.amount.calls;
-}
-
-// Languages and databases have words of their own for small reads.
-bool has_scattered_reads(const Situation& at) {
-  if (!at.reads_directly() || at.is_by_iostream() || !is_scattered(at)) return false;
-  const Runtime::Kind kind = runtime_of_stack(at.profile.sites[at.use.site].frames).kind;
-  return kind != Runtime::Kind::language && kind != Runtime::Kind::database;
-}
-
-const char* fix_of_scattered_reads(const Situation& at) {
-  constexpr double most_in_memory_bytes = 256.0 * 1024 * 1024;
-  if (at.file.size_bytes > 0 && size_of(at.file) <= most_in_memory_bytes) {
-    return "Read the whole file into memory once, or map it, and take the small pieces from there.";
-  }
-  return "Map the file, and take the small pieces from there.";
-}
-
 // Some small calls have a cause with words of its own. The kernel keeps nothing of a file that is
 // opened with O_DIRECT, and a stream cannot use such a file: its buffer lies at no multiple of the
 // disk's sector.
@@ -392,7 +369,7 @@ std::optional<Advice> tiny_system_calls(const Situation& at) {
   const bool writes = at.writes_directly();
   if (!writes && !at.reads_directly()) return std::nullopt;
   if (writes && has_cause_of_its_own(at)) return std::nullopt;
-  if (writes && is_scattered(at)) return std::nullopt;  // a buffer would have one piece at a time
+  if (writes && is_scattered(at)) return std::nullopt;  // see scattered_writes
   const bool from_pipe = takes_little_from_a_pipe(at);
   if (!at.is_regular() && !from_pipe) return std::nullopt;
   if (at.bytes_moved() >= page_bytes) return std::nullopt;

@@ -246,5 +246,46 @@ TEST(RenewalRules, LeaveSeeksBetweenReadsToOtherAdvice) {
   EXPECT_EQ(std::count(ids.begin(), ids.end(), "seek-before-write"), 0);
 }
 
+// Records of 16 bytes are written at many places of a file of 4 MiB.
+Profile scattered(Call write = Call::pwrite) {
+  Profile profile = with_file(4 << 20, 1, O_RDWR);
+  profile.files[0].remains = true;
+  Amount& writes = add(profile, write, 200'000, 3'200'000, 0.3);
+  Amount& placed = write == Call::pwrite ? writes : add(profile, Call::lseek, 200'000, 0, 0.1);
+  placed.far_calls = 150'000;
+  return profile;
+}
+
+TEST(ScatteredRules, CountAPageFaultForEachPage) {
+  for (const Call write : {Call::pwrite, Call::write}) {
+    const Profile profile = scattered(write);
+    const double calls_s = write == Call::pwrite ? 0.3 : 0.4;
+    EXPECT_EQ(ids_of(profile), std::vector<std::string>{"scattered-writes"});
+    const Advice advice = advice_with(profile, "scattered-writes");
+    EXPECT_NEAR(advice.saved_s, calls_s - 1024 * 1e-6, 1e-4);
+    EXPECT_NEAR(advice.least_s(), calls_s - 1024 * 3e-6, 1e-4);
+    EXPECT_TRUE(advice.fix.starts_with("Map the file")) << advice.fix;
+  }
+}
+
+TEST(ScatteredRules, LeaveWritesThatFollowOneAnotherToABuffer) {
+  Profile profile = scattered();
+  profile.uses[0].amount.far_calls = 90'000;
+  EXPECT_EQ(ids_of(profile), std::vector<std::string>{"tiny-writes"});
+}
+
+TEST(ScatteredRules, LeaveFilesThatSavedNothing) {
+  Profile large = scattered();
+  large.files[0].size_bytes = 4ULL << 30;
+  large.uses[0].amount.time.system_s = 0.2;
+  EXPECT_TRUE(ids_of(large).empty()) << "a page fault for each call";
+  Profile synced = scattered();
+  synced.files[0].flags |= O_DSYNC;
+  EXPECT_FALSE(has_advice(synced, "scattered-writes")) << "each write waits for the disk";
+  Profile python = scattered();
+  python.sites[0].frames[0].module = "/usr/bin/python3.11";
+  EXPECT_FALSE(has_advice(python, "scattered-writes"));
+}
+
 }  // namespace
 }  // namespace sluice::trace

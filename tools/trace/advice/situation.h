@@ -112,6 +112,7 @@ std::optional<Advice> tiny_stdio_calls(const Situation& at);
 std::optional<Advice> tiny_prints(const Situation& at);
 std::optional<Advice> char_at_a_time(const Situation& at);
 std::optional<Advice> tiny_system_calls(const Situation& at);
+std::optional<Advice> scattered_writes(const Situation& at);
 std::optional<Advice> tiny_copies(const Situation& at);
 std::optional<Advice> flush_after_each(const Situation& at);
 std::optional<Advice> unbuffered_stream(const Situation& at);
@@ -140,6 +141,11 @@ std::optional<Advice> asked_in_a_row(const Situation& at);
 std::optional<Advice> removed_by_database(const Situation& at);
 std::optional<Advice> locked_for_each(const Situation& at);
 std::optional<Advice> read_back(const Situation& at);
+
+// True if most of the small pieces do not follow one another: no block has several of them.
+bool is_scattered(const Situation& at);
+bool has_scattered_reads(const Situation& at);
+const char* fix_of_scattered_reads(const Situation& at);
 
 // True if the program opens the file to ask whether it exists: it does nothing else with the file,
 // and many openings by the same place in the program fail.

@@ -1,0 +1,71 @@
+// Small pieces at many places of a file, of which no buffer has several.
+#include <fcntl.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "trace/advice/situation.h"
+#include "trace/places/runtime.h"
+
+namespace sluice::trace {
+
+using preload::Call;
+
+bool is_scattered(const Situation& at) {
+  const bool moves = at.reads_directly() || at.writes_directly();
+  const Amount placed = at.is(at_positions) ? at.amount : at.of_file({Call::lseek});
+  return moves && at.is_regular() && 2 * placed.far_calls >= at.amount.calls;
+}
+
+namespace {
+
+// Languages and databases have words of their own for small pieces.
+bool is_of_program(const Situation& at) {
+  const Runtime::Kind kind = runtime_of_stack(at.profile.sites[at.use.site].frames).kind;
+  return kind != Runtime::Kind::language && kind != Runtime::Kind::database;
+}
+
+}  // namespace
+
+bool has_scattered_reads(const Situation& at) {
+  return at.reads_directly() && !at.is_by_iostream() && is_scattered(at) && is_of_program(at);
+}
+
+const char* fix_of_scattered_reads(const Situation& at) {
+  constexpr double most_in_memory_bytes = 256.0 * 1024 * 1024;
+  if (at.file.size_bytes > 0 && size_of(at.file) <= most_in_memory_bytes) {
+    return "Read the whole file into memory once, or map it, and take the small pieces from there.";
+  }
+  return "Map the file, and take the small pieces from there.";
+}
+
+// In a mapped file the first change of each page costs a page fault, and each further one a copy
+// (docs/measured/scattered-writes.txt).
+std::optional<Advice> scattered_writes(const Situation& at) {
+  constexpr double page_bytes = 4096;
+  constexpr double least_page_s = 1e-6;
+  constexpr double most_page_s = 3e-6;
+  constexpr std::uint32_t elsewhere = O_SYNC | O_DSYNC | O_DIRECT;
+  if (!at.writes_directly() || !is_scattered(at) || !is_of_program(at)) return std::nullopt;
+  if ((at.file.flags & elsewhere) != 0 || is_renewed_in_place(at)) return std::nullopt;
+  if (at.file.size_bytes == 0 || at.bytes_moved() >= page_bytes) return std::nullopt;
+  const auto calls = static_cast<double>(at.amount.calls);
+  const double pages = std::min(calls, size_of(at.file) / page_bytes);
+  const Amount seeks = at.is(at_positions) ? Amount{} : at.of_file({Call::lseek});
+  const double share = per(calls, at.written_to_file().system_calls);
+  const double calls_s = at.amount.time.total_s() + share * seeks.time.total_s();
+  return Advice{
+      .id = "scattered-writes",
+      .saved_s = std::max(0.0, calls_s - pages * least_page_s),
+      .use = at.index,
+      .seen = calls_text(at.use),
+      .why = "Every call is a system call, and the pieces lie apart, so no buffer can gather them.",
+      .fix =
+          "Map the file (mmap with MAP_SHARED; enlarge it by ftruncate first, if it grows), and "
+          "change the small pieces there.",
+      .check = "the same command under sluice trace: no small writes, the same bytes",
+      .least_saved_s = std::max(0.0, calls_s - pages * most_page_s),
+  };
+}
+
+}  // namespace sluice::trace
