@@ -71,6 +71,8 @@ HABITS = [dataclasses.replace(mutation, program="sluice_report_test") for mutati
              "calls_s - pages * most_page_s", "calls_s", "ScatteredRules.*"),
     Mutation("seeks between scattered writes stay", SCATTERED_RULES,
              " + share * seeks.time.total_s()", "", "ScatteredRules.*"),
+    Mutation("a print that takes long to make its text needs no buffer", CALL_RULES,
+             "std::min(advice.saved_s, ways_s)", "0.0", "Prediction.*"),
     Mutation("a file that is cut each time is only to be buffered", CALL_RULES,
              "         is_cut_each_time(at) ||", "         ", ON_RENEWALS),
     Mutation("a file that grows is cut each time", RENEWAL_RULES,

@@ -184,10 +184,12 @@ bool has_tiny_buffer(const Situation& at) {
 }
 
 // The saving of a stream that gets a usual buffer. Each call still copies its bytes, and a print
-// makes its text.
+// makes its text. However long that takes, the way into the kernel and back is saved.
 void set_saving_by_a_buffer(Advice& advice, const Situation& at, bool each_is_one) {
   const Time& time = at.amount.time;
+  constexpr double way_s = 100e-9;  // a low estimate, as in advice.cc
   const double piece = each_is_one ? average_bytes(at.amount) : average_system_bytes(at.amount);
+  const double ways_s = way_s * static_cast<double>(at.amount.system_calls);
   const double calls_s = each_is_one ? time.total_s() : time.system_s + time.sleep_s;
   const double least_share =
       at.writes_to_stream() ? least_share_of_writes(piece) : share_of_calls(piece);
@@ -196,7 +198,8 @@ void set_saving_by_a_buffer(Advice& advice, const Situation& at, bool each_is_on
   };
   advice.saved_s = left(share_of_calls(piece), at.amount.through_stream_s);
   advice.least_saved_s =
-      left(least_share, std::max(at.amount.through_stream_s, at.amount.most_texts_s));
+      std::max(left(least_share, std::max(at.amount.through_stream_s, at.amount.most_texts_s)),
+               std::min(advice.saved_s, ways_s));
 }
 
 // A flush writes what is in the buffer, by write(2). A piece that finds no room in the buffer is
