@@ -99,6 +99,27 @@ TEST(CallRules, CountTheThreadsThatMakeWritesForOthers) {
   EXPECT_NEAR(advice.saved_s, before.saved_s + 0.14 + 0.3, 1e-9) << "and the kernel's other work";
 }
 
+// 100,000 turns of the loop of events take 10 to 40 us each, and no more than there is.
+TEST(CallRules, CountTheTurnsOfALoopThatWaitsForEachCall) {
+  for (const auto& [work_s, least_s, most_s] :
+       {std::tuple{0.0, 0.0, 0.0}, {2.0, 1.0, 2.0}, {9.0, 1.0, 4.0}}) {
+    Profile profile = awaited_in_node();
+    profile.processes[0].user_s = 10;
+    profile.wall_s = 20;
+    const Advice before = only_advice(profile);
+    profile.uses[0].amount.work_before_s = work_s;
+    const Advice advice = only_advice(profile);
+    EXPECT_NEAR(advice.least_s(), before.least_s() + least_s, 1e-9);
+    EXPECT_NEAR(advice.saved_s, before.saved_s + most_s, 1e-9);
+  }
+}
+
+TEST(CallRules, SeeReadsThatOthersMake) {
+  Profile profile = awaited_in_node();
+  profile.uses[0].call = Call::read;
+  EXPECT_NE(only_advice(profile).fix.find("leave `highWaterMark`"), std::string::npos);
+}
+
 TEST(CallRules, DoNotTakeSeldomWakesForCallsThatOthersMake) {
   Profile profile = awaited_in_node();
   profile.uses[1].amount.calls = 80'000;

@@ -30,6 +30,7 @@ class OwnTerms {
   void count_work_of_runtime(Advice& advice) const;
   void count_compression(Advice& advice) const;
   void count_handing_over(Advice& advice) const;
+  double most_for_a_call_s(const Advice& advice) const;
   std::string part_in_words(const Advice& advice) const;
   double seeks_around_writes_s(const Advice& advice) const;
   double share_of_file(const Use& use) const;

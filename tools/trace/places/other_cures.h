@@ -20,6 +20,9 @@ inline constexpr Cure awaited_node[] = {
      "join lines into pieces of 64 KiB, and `write` these. The program waits for each write "
      "(`await`, or its callback) before it makes the next one, and so the stream or file has "
      "nothing to gather: wait only if `write` of a stream has returned false, for `drain`."},
+    {"tiny-reads",
+     "read 64 KiB at a time: leave `highWaterMark` of `fs.createReadStream` out, or give "
+     "`fs.read` and `FileHandle.read` a large buffer."},
 };
 
 inline constexpr std::string_view gathered_by_php =

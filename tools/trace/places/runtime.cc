@@ -371,7 +371,8 @@ const Runtime& Runtimes::of(const Use& use) const {
   const Runtime& runtime = runtime_of_process(*by_stack_[use.site], use);
   if (runtime.kind == database) return runtime;
   if (runtime.name == of_logging.name && has_logging_ && writes(use.call)) return of_logging;
-  if (runtime.name == of_awaited_node.name && writes(use.call) && is_handed_over(use)) {
+  if (runtime.name == of_awaited_node.name && (writes(use.call) || reads(use.call)) &&
+      is_handed_over(use)) {
     return of_awaited_node;
   }
   const std::string& file = profile_.files[use.file].name;
