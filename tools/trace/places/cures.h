@@ -242,8 +242,16 @@ inline constexpr Cure ruby[] = {
     {"tiny-writes",
      "leave out `$stdout.sync = true`, `file.sync = true`, `flush` and `syswrite`, so that `puts` "
      "and `print` fill the buffer; or join many pieces and write them in one call: "
-     "`file.write(lines.join)`."},
-    {"tiny-reads", "use `read`, `gets` or `each_line`, which have a buffer, and not `sysread`."},
+     "`file.write(lines.join)`. `warn` and `$stderr` write each line at once: "
+     "`$stderr.write(lines.join)`."},
+    {"unbuffered-stream",
+     "`warn` writes each line at once: join many lines, and write them in one call: "
+     "`$stderr.write(lines.join)`."},
+    {"tiny-reads",
+     "read 64 KiB in one call, `block = file.read(65536)`, and take the records out of it, "
+     "`block.unpack(\"...\", offset: place)`; read lines by `gets` or `each_line`. (`read` of a "
+     "few "
+     "bytes costs as much as `sysread`.)"},
     {"small-buffer",
      "move more bytes in one call: `file.read(1 << 20)`, `File.binread(path)`, and `file.write` of "
      "strings of 64 KiB or more."},

@@ -26,8 +26,10 @@ inline constexpr Cure awaited_node[] = {
 };
 
 inline constexpr std::string_view gathered_by_php =
-    "join many pieces into one string, and write it in one call. For standard output, PHP does "
-    "so after `ob_start(null, 65536)`, or with `output_buffering=65536` in php.ini.";
+    "join many pieces into one string, and write it in one call. For standard output, PHP does so "
+    "after `ob_start(null, 65536)`, or with `output_buffering=65536` in php.ini. `fputcsv` writes "
+    "each line: let it write to a stream of `php://memory`, and write the text of many lines, "
+    "which `stream_get_contents` hands over, in one call.";
 inline constexpr Cure php[] = {
     {"tiny-writes", gathered_by_php},
     {"flush-after-each", gathered_by_php},
@@ -35,15 +37,16 @@ inline constexpr Cure php[] = {
      "read the file once, before the loop, and keep what it holds: `$lines = file($path)`. "
      "`include` and `require` may read and compile the file each time: keep what they return."},
     {"reopened",
-     "open the file once, before the loop, by `fopen`: `file_put_contents` opens and closes it "
-     "each time."},
+     "open the file once, before the loop, by `fopen`: `file_put_contents` and `error_log($text, "
+     "3, $path)` open and close it each time."},
 };
 
 inline constexpr std::string_view buffered_reader_of_rust =
     "put a `BufReader` around the `File`, and read lines or blocks from it.";
 inline constexpr std::string_view buffered_writer_of_rust =
     "put a `BufWriter` around the `File`, and call `flush` once, at the end. `println!` writes "
-    "each line: lock standard output once, and put a `BufWriter` around it.";
+    "each line, and `eprintln!` each part of a line: put a `BufWriter` around "
+    "`std::io::stdout().lock()` or `std::io::stderr().lock()` once, and use `writeln!`.";
 inline constexpr Cure rust[] = {
     {"tiny-writes", buffered_writer_of_rust},
     {"tiny-reads", buffered_reader_of_rust},

@@ -342,6 +342,29 @@ TEST(OwnTerms, NameTheCausesThatAreCommonInTheLanguage) {
   }
 }
 
+// A change that does not help is no advice: Ruby's `read` costs as much as its `sysread`, and a
+// standard error has no buffer that could be switched on.
+TEST(OwnTerms, NameOnlyWhatHelpsInTheLanguage) {
+  struct Pattern {
+    std::string module;
+    Call call;
+    std::vector<std::string> words;
+  };
+  const std::vector<Pattern> patterns = {
+      {"libruby-3.1.so", Call::read, {"block = file.read(65536)", "unpack", "`each_line`"}},
+      {"libruby-3.1.so", Call::fwrite, {"`warn`", "$stderr.write(lines.join)"}},
+      {"libruby-3.1.so", Call::write, {"`warn`", "$stderr.write(lines.join)"}},
+      {"php8.2", Call::open, {"`error_log($text, 3, $path)`"}},
+      {"php8.2", Call::write, {"`fputcsv`", "`php://memory`"}},
+  };
+  for (const Pattern& pattern : patterns) {
+    Profile profile = of_code("/usr/lib/" + pattern.module);
+    add(profile, pattern.call, 100'000, 1'000'000);
+    const std::string fix = first_advice(profile).fix;
+    for (const std::string& words : pattern.words) EXPECT_TRUE(has(fix, words)) << fix;
+  }
+}
+
 TEST(OwnTerms, NameLoggingOnlyIfTheProgramHasLoadedIt) {
   Profile profile = of_code("/usr/bin/python3.11");
   add(profile, Call::write, 100'000, 1'000'000);
@@ -355,6 +378,7 @@ TEST(OwnTerms, OfRustAreItsBuffers) {
   profile.sites[0].frames[0].function = "std::fs::File::write::h0123456789abcdef";
   add(profile, Call::write, 100'000, 1'000'000);
   EXPECT_TRUE(has(first_advice(profile).fix, "In Rust, put a `BufWriter` around the `File`"));
+  EXPECT_TRUE(has(first_advice(profile).fix, "`std::io::stderr().lock()`"));
   EXPECT_FALSE(has(first_advice(profile).why, "work of Rust itself")) << "nobody has measured it";
 }
 
