@@ -189,7 +189,6 @@ std::optional<Advice> seek_before_each_read(const Situation& at) {
 
 namespace {
 
-// A file that is read a few times may be read for several reasons.
 constexpr double many_times = 10;
 
 // The part of the work on the bytes that is surely saved. In docs/measured/mended-calibration.json
@@ -210,10 +209,20 @@ bool is_made_anew(const Situation& at) {
   return openings >= many_times && times_written(at) >= least_share * openings;
 }
 
-// True if the program opens the file many times, and hardly writes it.
+// True if the program opens the file many times, and hardly writes it. It may have made an archive
+// before.
 bool is_opened_anew(const Situation& at) {
   const std::uint64_t openings = at.of_file(openings_of_files).calls;
-  return openings >= many_opens && at.written_to_file().system_calls <= openings / 10;
+  const bool is_made_once = is_archive(at.file) && times_written(at) < 2;
+  return openings >= many_opens &&
+         (is_made_once || at.written_to_file().system_calls <= openings / 10);
+}
+
+// A file that is read a few times may be read for several reasons. An archive that is opened for
+// each member has one: its list of members is read each time.
+double enough_times(const Situation& at) {
+  constexpr double a_few_times = 2;
+  return is_archive(at.file) && is_opened_anew(at) ? a_few_times : many_times;
 }
 
 // How many times each thread reads as many bytes as the file has.
@@ -255,7 +264,7 @@ bool waits_for_changes(const Situation& at) {
 // is locked.
 bool goes_through_again(const Situation& at) {
   const bool is_large = size_of(at.file) > max_kept_bytes || at.file.is_many;
-  if (at.file.size_bytes == 0 || is_large || times_read(at) < many_times) return false;
+  if (at.file.size_bytes == 0 || is_large || times_read(at) < enough_times(at)) return false;
   if (at.of_file({Call::flock}).calls > 0 || is_of_database_or_tool(at)) return false;
   return !is_made_anew(at) && !looks_records_up(at) && !waits_for_changes(at);
 }
@@ -311,6 +320,10 @@ std::string fix_of_read_again(const Situation& at) {
     return "Keep the file in memory: read it once, make the changes there, and write it at the "
            "end, or now and then. That changes what survives a crash.";
   }
+  if (is_opened_anew(at) && is_archive(at.file)) {
+    return "Open the archive once, before the first member, and take all members from it: each "
+           "opening reads the list of its members.";
+  }
   if (is_opened_anew(at)) {
     return "Open and read the file once, before the first record, by one fread of its size or by "
            "sluice::read_file, and keep what the program makes of the bytes. If others may change "
@@ -339,7 +352,7 @@ std::optional<Advice> read_again(const Situation& at) {
   const double again = 1 - 1 / times;
   const double by_bytes_s =
       (at.amount.time.system_s + at.amount.time.sleep_s + reopening_s(at)) * again;
-  const double by_results_s = times < many_times ? 0 : work_on_bytes_s(at) * again;
+  const double by_results_s = times < enough_times(at) ? 0 : work_on_bytes_s(at) * again;
   const double least_by_results_s = least_work_on_bytes_s(at, by_results_s);
   // A program that does not use the bytes where they are still copies them, in its own memory.
   const double copied_s =

@@ -247,12 +247,19 @@ void OwnTerms::count_handing_over(Advice& advice) const {
       "has what the kernel works outside of the calls.";
 }
 
+// A language without words for archives leaves the rule's words.
+std::string_view OwnTerms::id_of_cure(const Advice& advice) const {
+  const bool opens_archive = advice.id == "read-again" && advice.keeps_file &&
+                             is_archive(profile_.files[profile_.uses[advice.use].file]);
+  return opens_archive ? "archive-opened-again" : std::string_view(advice.id);
+}
+
 void OwnTerms::say(Advice& advice) const {
   const Runtime& runtime = runtimes_.of(profile_.uses[advice.use]);
   advice.runtime = runtime.name;
   advice.is_of_language = runtime.kind == Runtime::Kind::language;
   advice.is_of_database = runtime.kind == Runtime::Kind::database;
-  advice.cure = cure_in(runtime, advice.id);
+  advice.cure = cure_in(runtime, id_of_cure(advice));
   if (!advice.cure.empty()) advice.fix = advice.cure;
   if (advice.id == "char-at-a-time") count_bytes_put_back(advice);
   if (runtime.seeks_back && advice.id == "seek-before-read") {

@@ -86,6 +86,29 @@ TEST(ReadingAgain, AFewTimesMayHaveSeveralReasons) {
   EXPECT_FALSE(is_told(profile));
 }
 
+// An archive is opened for each of its members, and its list of them is read each time.
+TEST(ReadingAgain, OfAnArchiveThatIsOpenedForEachMember) {
+  Profile profile = reading_again();
+  profile.files[0].size_bytes = 1'200'000;
+  add(profile, Call::open, 120, 0, 0);
+  add(profile, Call::lseek, 2'000, 0, 0);
+  EXPECT_FALSE(is_told(profile)) << "nobody knows what it reads 8 times";
+  for (const std::string name : {"/f/parts.zip", "/f/parts.TAR", "/f/parts.tar.gz", "/f/a.jar"}) {
+    profile.files[0].name = name;
+    const Advice advice = told(profile);
+    EXPECT_TRUE(advice.fix.starts_with("In Python, open the archive once")) << advice.fix;
+    EXPECT_NEAR(advice.least_s(), 0.15 * 0.4 * 0.88, 0.005);
+  }
+  profile.sites[0].frames[0].module = "/usr/bin/ruby";
+  EXPECT_TRUE(told(profile).fix.starts_with("Open the archive once")) << told(profile).fix;
+  add(profile, Call::write, 100, 1'200'000, 0);
+  EXPECT_TRUE(is_told(profile)) << "the program has made the archive before";
+  add(profile, Call::write, 1'000, 1'300'000, 0);
+  EXPECT_FALSE(is_told(profile)) << "it is made again";
+  profile.uses.resize(1);
+  EXPECT_FALSE(is_told(profile)) << "it stays open";
+}
+
 // To make the memory for a large file costs more than a second reading through a small buffer.
 TEST(ReadingAgain, OfALargeFileAFewTimesCostsNoMoreThanItsMemory) {
   Profile profile = reading_again();

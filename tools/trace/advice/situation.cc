@@ -5,7 +5,9 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <cctype>
 #include <set>
+#include <string_view>
 
 #include "command_line/quantity.h"
 #include "trace/places/runtime.h"
@@ -163,6 +165,16 @@ double per(double amount, std::uint64_t count) {
 }
 
 double size_of(const File& file) { return static_cast<double>(file.size_bytes); }
+
+bool is_archive(const File& file) {
+  constexpr std::string_view ends[] = {".zip", ".jar", ".whl", ".egg", ".apk",     ".epub",
+                                       ".npz", ".tar", ".tgz", ".txz", ".tar.gz",  ".tar.xz",
+                                       ".7z",  ".rar", ".deb", ".iso", ".tar.bz2", ".tar.zst"};
+  std::string name = file.name;
+  std::ranges::transform(name, name.begin(),
+                         [](unsigned char letter) { return std::tolower(letter); });
+  return std::ranges::any_of(ends, [&](std::string_view end) { return name.ends_with(end); });
+}
 
 double average_bytes(const Amount& amount) {
   return per(static_cast<double>(amount.bytes), amount.calls);

@@ -195,6 +195,9 @@ std::optional<Advice> temporary_files(const Profile& profile);
 
 double per(double amount, std::uint64_t count);
 double size_of(const File& file);  // bytes
+
+// True if the file's name says that it holds many members and a list of them.
+bool is_archive(const File& file);
 double average_bytes(const Amount& amount);
 double average_system_bytes(const Amount& amount);
 

@@ -90,6 +90,9 @@ inline constexpr Cure python[] = {
      "`data = file.read()`, a dict, one open `zipfile.ZipFile`. (A `gzip`, `bz2` or `lzma` file "
      "begins anew for a seek backwards.) If the program changes the file, make the changes in "
      "memory too, and write them at the end."},
+    {"archive-opened-again",
+     "open the archive once, before the loop, and take all members from it: `zipfile.ZipFile` and "
+     "`tarfile.open` read the list of its members each time."},
     {"sync-after-each",
      "call `os.fsync`, or `flush` of a mapping, once at the end, or once for many records; and in "
      "place of `os.sync`. That changes what survives a power cut."},
