@@ -126,23 +126,36 @@ bool is_read_whole_each_time(const Situation& at) {
   return openings.calls >= many_opens && times >= 0.9 * static_cast<double>(openings.calls);
 }
 
-// The program asks for its position again and again while it writes, and hardly moves.
-std::optional<Advice> asked_positions(const Situation& at) {
+// True if the program asks for its position again and again while it reads or writes, and hardly
+// moves: a seek that leads elsewhere has a read or a write behind it. (A library may seek several
+// times around a read.)
+bool asks_for_positions(const Situation& at) {
   const Amount written = at.written_to_file();
+  const Amount read = at.of_file(all_reads);
   const std::uint64_t by_openings = 4 * at.file.opens;
-  if (at.use.call != Call::lseek || at.amount.calls < by_openings + many_opens) return std::nullopt;
-  if (written.system_bytes == 0 || 2 * written.system_calls > at.amount.calls) return std::nullopt;
-  if (is_renewed_in_place(at) || 2 * at.amount.far_calls >= at.amount.calls) return std::nullopt;
-  return Advice{
+  if (at.use.call != Call::lseek || at.amount.calls < by_openings + many_opens) return false;
+  if (written.system_bytes + read.system_bytes == 0) return false;
+  if (2 * written.system_calls + 8 * read.system_calls > at.amount.calls) return false;
+  return !is_renewed_in_place(at) && 2 * at.amount.far_calls < at.amount.calls;
+}
+
+Advice asked_positions(const Situation& at) {
+  const std::uint64_t reads = at.of_file(all_reads).system_calls;
+  const std::uint64_t writes = at.written_to_file().system_calls;
+  return {
       .id = "asked-positions",
       .saved_s = at.amount.time.total_s(),
       .use = at.index,
-      .seen = fmt::format("{} questions for the position, {} writes of the same file",
-                          format_count(at.amount.calls), format_count(written.system_calls)),
+      .seen = fmt::format("{} questions for the position, {} {} of the same file",
+                          format_count(at.amount.calls), format_count(reads + writes),
+                          reads == 0    ? "writes"
+                          : writes == 0 ? "reads"
+                                        : "reads and writes"),
       .why = "Each question is a system call, also if the bytes are still in a buffer.",
-      .fix =
-          "Count the bytes that the program writes, and ask for the position (tellp, ftell, lseek) "
-          "only once.",
+      .fix = fmt::format(
+          "Count the bytes that the program {}, and ask for the position ({}, ftell, lseek) only "
+          "once.",
+          reads > writes ? "reads" : "writes", reads > writes ? "tellg" : "tellp"),
       .check = "the same command under sluice trace: fewer seeks, the same bytes",
   };
 }
@@ -159,11 +172,11 @@ std::optional<Advice> seek_before_each_read(const Situation& at) {
   if ((!streams && at.use.call != Call::lseek) || !at.is_regular()) return std::nullopt;
   if (at.of_file({at.use.call}).calls < many_seeks) return std::nullopt;
   const Amount reads = at.of_file(streams ? stream_reads : CallSet{Call::read, Call::readv});
-  if (reads.calls == 0) return asked_positions(at);
-  if (!matters_beside(at.amount, reads)) return std::nullopt;
   if (is_read_whole_each_time(at) || is_read_anew(at)) return std::nullopt;  // see read_again
   if (is_made_unseen(at)) return std::nullopt;  // see unseen_temporary_files
   if (is_cut_each_time(at)) return std::nullopt;
+  if (asks_for_positions(at)) return asked_positions(at);
+  if (reads.calls == 0 || !matters_beside(at.amount, reads)) return std::nullopt;
   const double in_buffer = streams ? share_in_buffer(at.amount, reads) : 0;
   const bool stays = in_buffer >= min_share_for_run;
   const bool by_run = stays && !at.amount.takes_locks;

@@ -249,6 +249,22 @@ TEST(Prediction, HasTheQuestionsForThePositionOfAWrittenFile) {
   for (const Advice& advice : advice_by_rules(profile)) EXPECT_NE(advice.id, "asked-positions");
 }
 
+// Python's `tell` asks the kernel for each line. A seek that leads elsewhere is followed by a read.
+TEST(Prediction, HasTheQuestionsForThePositionOfAFileThatIsRead) {
+  Profile profile = of_code("/usr/bin/python3");
+  add_calls(profile, Call::lseek, 100'000, 0, 0.05).amount.work_before_s = 0.2;
+  add_calls(profile, Call::read, 1'000, 8'192'000, 0.01);
+  const Advice advice = only_advice(profile);
+  EXPECT_EQ(advice.id, "asked-positions");
+  EXPECT_EQ(advice.seen, "100,000 questions for the position, 1,000 reads of the same file");
+  EXPECT_NE(advice.fix.find("`tell()`"), std::string::npos) << advice.fix;
+  EXPECT_NEAR(advice.least_s(), 0.05, 1e-9);
+  EXPECT_NEAR(advice.saved_s, 0.25, 1e-9) << "with the work of tell";
+  profile.uses[1].amount.calls = profile.uses[1].amount.system_calls = 12'501;
+  EXPECT_TRUE(has_advice(profile, "seek-before-read"));
+  EXPECT_FALSE(has_advice(profile, "asked-positions"));
+}
+
 // Ten threads read the file once each: none of them could keep the bytes of another process.
 TEST(Prediction, ExpectsNoProcessToKeepBytesForAnother) {
   Profile profile = of_code("/usr/bin/program");

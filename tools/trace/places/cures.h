@@ -85,6 +85,10 @@ inline constexpr Cure python[] = {
     {"seek-before-read",
      "keep the part that the program searches in memory: `data = file.read()`; or use "
      "`os.pread(file.fileno(), bytes, position)`."},
+    {"asked-positions",
+     "count the positions in place of `tell()`, which asks the kernel each time: open the file "
+     "with "
+     "`\"rb\"`, and add `len(line)` for each line."},
     {"read-again",
      "read the file once, before the loop, and keep the bytes or what the program makes of them: "
      "`data = file.read()`, a dict, one open `zipfile.ZipFile`. (A `gzip`, `bz2` or `lzma` file "
@@ -260,7 +264,8 @@ inline constexpr Cure ruby[] = {
      "strings of 64 KiB or more."},
     {"seek-before-read",
      "keep the part that the program searches in memory: `data = File.binread(path)`; or use "
-     "`file.pread(bytes, position)`."},
+     "`file.pread(bytes, position)`. `file.pos` seeks too: count the positions, `place += "
+     "line.bytesize`."},
     {"read-again", "keep the bytes: `data = File.binread(path)` once."},
     {"sync-after-each",
      "call `file.fsync` once at the end, or once for many records. That changes what survives a "
@@ -417,6 +422,7 @@ inline constexpr Cure any_language[] = {
     {"unbuffered-stream", "let the file have a buffer of 64 KiB or more."},
     {"small-buffer", "use a buffer of 64 KiB or more, and larger pieces."},
     {"seek-before-read", "keep the part that the program searches in memory."},
+    {"asked-positions", "count the bytes, and ask for the position in the file only once."},
     {"read-again", "read the file once, and keep the bytes or what the program makes of them."},
     {"sync-after-each",
      "sync once at the end, or once for many records. That changes what survives a power cut."},
