@@ -34,11 +34,6 @@ std::uint64_t names_of(const Amount& look_ups) {
   return look_ups.calls - std::min(look_ups.calls - 1, look_ups.repeated);
 }
 
-bool is_about_few_names(const Amount& look_ups) {
-  return look_ups.repeated >= many &&
-         static_cast<double>(look_ups.calls) >= few_times * static_cast<double>(names_of(look_ups));
-}
-
 std::string look_ups_text(const Use& use) {
   const std::string count = format_count(use.amount.calls);
   if (use.call == Call::failed_open) return fmt::format("{} openings that failed", count);
@@ -110,14 +105,16 @@ bool waits_for_files(const Amount& look_ups) {
 
 }  // namespace
 
+bool is_about_few_names(const Amount& look_ups) {
+  return look_ups.repeated >= many &&
+         static_cast<double>(look_ups.calls) >= few_times * static_cast<double>(names_of(look_ups));
+}
+
 bool asks_by_opening(const Situation& at) {
   if (!at.is(openings_of_files) || at.calls_of_each() < few_times) return false;
   const std::uint64_t openings = at.of_file(openings_of_files).calls;
   if (10 * at.of_file(using_calls).system_calls > openings) return false;
-  return std::ranges::any_of(at.profile.uses, [&](const Use& use) {
-    return use.call == Call::failed_open && use.site == at.use.site &&
-           is_about_few_names(use.amount);
-  });
+  return at.file_amounts.fails_again_at(at.use.site);
 }
 
 // One place in the program looks the same names up many times.
