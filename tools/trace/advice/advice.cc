@@ -148,8 +148,9 @@ std::vector<Advice> advice_by_rules(const Profile& profile) {
 
 std::vector<Advice> advice_for(const Profile& profile) {
   std::vector<Advice> all = advice_by_rules(profile);
+  const double most_s = all.empty() ? 0 : most_to_be_saved_s(profile);
   for (Advice& advice : all) {
-    calibrate(advice, most_to_be_saved_s(profile));
+    calibrate(advice, most_s);
     say_what_run_saves(advice);
   }
   rank(all);

@@ -10,7 +10,6 @@
 #include <set>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <utility>
 
 #include "command_line/quantity.h"
@@ -38,9 +37,9 @@ class Causes {
     std::iota(first_.begin(), first_.end(), 0);
     for (std::size_t i = 0; i < all.size(); ++i) {
       const Use& use = profile.uses[all[i].use];
-      const auto unite_with = [&](auto& known, std::size_t place) {
-        const std::string kind = all[i].id + " of " + all[i].runtime + all[i].cure;
-        unite(i, known.try_emplace({kind, all[i].by, place}, i).first->second);
+      const std::size_t kind = kind_of(all[i]);
+      const auto unite_with = [&](Places& known, std::size_t place) {
+        unite(i, known.try_emplace({kind, place}, i).first->second);
       };
       unite_with(by_site_, use.site);
       unite_with(by_file_, use.file);
@@ -59,14 +58,21 @@ class Causes {
   }
 
  private:
+  // A number for each kind of advice. Thousands of files may have advice of few kinds.
+  std::size_t kind_of(const Advice& advice) {
+    const std::string name = advice.id + " of " + advice.runtime + advice.cure;
+    return kinds_.try_emplace({name, advice.by}, kinds_.size()).first->second;
+  }
+
   void unite(std::size_t a, std::size_t b) {
     const std::size_t of_a = of(a);
     const std::size_t of_b = of(b);
     first_[std::max(of_a, of_b)] = std::min(of_a, of_b);
   }
 
-  using Places = std::map<std::tuple<std::string, std::string, std::size_t>, std::size_t>;
+  using Places = std::map<std::pair<std::size_t, std::size_t>, std::size_t>;  // by kind and place
   std::vector<std::size_t> first_;
+  std::map<std::pair<std::string, std::string>, std::size_t> kinds_;
   Places by_site_;
   Places by_file_;
   std::map<std::string, std::size_t> by_cure_;
@@ -242,7 +248,7 @@ constexpr CallSet reads_or_seeks = all_reads | CallSet{Call::fseek, Call::lseek}
 // includes the time in which its thread was ready but had no processor. The savings include this
 // time too.
 double threads_at_once(const Profile& profile) {
-  const Time calls = profile.total().time;
+  const Time calls = profile.time();
   double busy_s = calls.sleep_s;
   for (const Process& process : profile.processes) busy_s += process.user_s + process.system_s;
   busy_s = std::max(busy_s, calls.total_s());
@@ -255,27 +261,45 @@ double idle_machine_s(const Profile& profile) {
   };
   if (profile.processes.empty() || !std::ranges::all_of(profile.processes, has_times))
     return profile.wall_s;
-  double busy_s = profile.total().time.sleep_s;
+  double busy_s = profile.time().sleep_s;
   for (const Process& process : profile.processes) {
     busy_s += process.user_s + process.system_s + process.fault_wait_s;
   }
   return std::min(profile.wall_s, busy_s / threads_at_once(profile));
 }
 
-std::vector<Advice> one_for_each_cause(const Profile& profile, std::vector<Advice> all) {
-  const auto order = [&](const Advice& of) {
+namespace {
+
+// The largest saving first. Advice about no file comes last. To sort places takes less time than to
+// sort the advice, of which there may be thousands.
+std::vector<Advice> in_order(const Profile& profile, std::vector<Advice> all) {
+  std::vector<std::size_t> places(all.size());
+  std::iota(places.begin(), places.end(), 0);
+  std::ranges::stable_sort(places, {}, [&](std::size_t place) {
+    const Advice& of = all[place];
     return std::pair(is_about_no_file(profile.uses[of.use]), -of.saved_s);
-  };
-  std::ranges::stable_sort(all, {}, order);
+  });
+  std::vector<Advice> sorted;
+  sorted.reserve(all.size());
+  for (const std::size_t place : places) sorted.push_back(std::move(all[place]));
+  return sorted;
+}
+
+}  // namespace
+
+std::vector<Advice> one_for_each_cause(const Profile& profile, std::vector<Advice> all) {
+  all = in_order(profile, std::move(all));
   const Causes causes(profile, all);
   std::map<std::size_t, Cause> found;
   for (std::size_t i = 0; i < all.size(); ++i) {
     const std::size_t first = causes.of(i);
     const bool is_new = first == i;
     Cause& cause = found[first];
-    if (is_new) cause.advice = all[i];
     cause.add(profile, all[i]);
-    if (is_new) continue;
+    if (is_new) {
+      cause.advice = std::move(all[i]);
+      continue;
+    }
     if (cause.advice.least_saved_s || all[i].least_saved_s) {
       cause.advice.least_saved_s = cause.advice.least_s() + all[i].least_s();
     }

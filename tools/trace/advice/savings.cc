@@ -6,8 +6,7 @@ namespace sluice::trace {
 namespace {
 
 double io_s(const Profile& profile) {
-  const Amount total = profile.total();
-  double sum = total.time.total_s();
+  double sum = profile.time().total_s();
   for (const Process& process : profile.processes) sum += process.fault_wait_s;
   return sum;
 }

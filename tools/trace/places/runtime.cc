@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
+#include <utility>
 
 #include "trace/places/cures.h"
 #include "trace/places/database_cures.h"
@@ -309,19 +310,20 @@ std::string cure_in(const Runtime& runtime, std::string_view id) {
 
 Runtimes::Runtimes(const Profile& profile) : profile_(profile), read_(profile.files.size()) {
   for (const Site& site : profile.sites) by_stack_.push_back(&runtime_of_stack(site.frames));
-  for (const File& file : profile.files) files_.insert(file.name);
   for (const Use& use : profile.uses) {
     if (use.call == preload::Call::mmap) mapped_.insert(profile.files[use.file].name);
     if (reads(use.call)) read_[use.file] = true;
   }
   has_logging_ = has_logging();
+  find_files_of_sqlite();
 }
 
 // True if a Python program has loaded the module `logging`.
 bool Runtimes::has_logging() const {
   constexpr std::string_view module = "/logging/__pycache__/__init__.";
-  return std::ranges::any_of(
-      files_, [&](std::string_view file) { return file.find(module) != std::string_view::npos; });
+  return std::ranges::any_of(profile_.files, [&](const File& file) {
+    return file.name.find(module) != std::string::npos;
+  });
 }
 
 // True if the threads of these calls wake another thread after nearly each of them.
@@ -340,17 +342,27 @@ bool Runtimes::is_handed_over(const Use& use) const {
 
 // A file is a part of a database if its journal lies beside it, and the journal is if it lies
 // beside such a file. This tells when SQLite's code is a part of the program.
-bool Runtimes::is_of_sqlite(const std::string& file) const {
-  return std::ranges::any_of(
-      std::initializer_list<std::string_view>{"-journal", "-wal"}, [&](std::string_view end) {
-        if (files_.contains(file + std::string(end))) return true;
-        return file.ends_with(end) && files_.contains(file.substr(0, file.size() - end.size()));
-      });
+void Runtimes::find_files_of_sqlite() {
+  std::vector<std::pair<std::string_view, std::string_view>> journals;  // and what they belong to
+  for (const File& file : profile_.files) {
+    const std::string_view name = file.name;
+    for (const std::string_view end : {"-journal", "-wal"}) {
+      if (name.ends_with(end))
+        journals.emplace_back(name, name.substr(0, name.size() - end.size()));
+    }
+  }
+  if (journals.empty()) return;
+  std::unordered_set<std::string_view> names;
+  for (const File& file : profile_.files) names.insert(file.name);
+  for (const auto& [journal, file] : journals) {
+    if (names.contains(file)) of_sqlite_.insert({journal, file});
+  }
 }
 
 // The locks of a database lie beside it, in a file that each process maps. This tells when LMDB's
 // code is a part of the program.
 bool Runtimes::is_of_lmdb(const std::string& file) const {
+  if (mapped_.empty()) return false;
   if (mapped_.contains(file + "-lock")) return true;
   const std::filesystem::path path(file);
   return path.filename() == "data.mdb" &&
@@ -376,7 +388,7 @@ const Runtime& Runtimes::of(const Use& use) const {
     return of_awaited_node;
   }
   const std::string& file = profile_.files[use.file].name;
-  if (is_of_sqlite(file)) return of_sqlite;
+  if (of_sqlite_.contains(file)) return of_sqlite;
   if (is_of_lmdb(file)) return of_lmdb;
   if (&runtime != &of_c || !site.by_iostream) return runtime;
   if (is_of_unbuffered_stream(use)) return of_unbuffered_iostreams;

@@ -64,7 +64,7 @@ class Runtimes {
 
  private:
   const Runtime& runtime_of_process(const Runtime& of_code, const Use& use) const;
-  bool is_of_sqlite(const std::string& file) const;
+  void find_files_of_sqlite();
   bool is_of_lmdb(const std::string& file) const;
   bool has_logging() const;
   bool is_handed_over(const Use& use) const;
@@ -72,9 +72,9 @@ class Runtimes {
   const Profile& profile_;
   std::vector<const Runtime*> by_stack_;  // of each site
   // A program may use tens of thousands of files, so their names are not copied.
-  std::unordered_set<std::string_view> files_;   // the names of all
-  std::unordered_set<std::string_view> mapped_;  // the names of files that were mapped
-  std::vector<bool> read_;                       // whether each file was read
+  std::unordered_set<std::string_view> of_sqlite_;  // the names of databases and journals
+  std::unordered_set<std::string_view> mapped_;     // the names of files that were mapped
+  std::vector<bool> read_;                          // whether each file was read
   bool has_logging_ = false;
 };
 

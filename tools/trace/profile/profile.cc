@@ -527,6 +527,12 @@ Amount Profile::total() const {
   return sum;
 }
 
+Time Profile::time() const {
+  Time sum;
+  for (const Use& use : uses) sum += use.amount.time;
+  return sum;
+}
+
 void add_log(Profile& profile, const std::string& path, CallCosts& costs, Symbols& symbols) {
   SparseFile file;
   add_log(profile, path, costs, symbols, file);

@@ -219,6 +219,7 @@ struct Profile {
   std::uint64_t processes_left_out = 0;  // that came after the last process with a log
 
   Amount total() const;
+  Time time() const;  // of all uses
 };
 
 // The first process of the use. nullptr if the profile does not have it.

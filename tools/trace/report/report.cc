@@ -407,7 +407,7 @@ std::string json_of(const Profile& profile, const std::vector<Advice>& advice) {
   json["signal"] = signalled ? Json(WTERMSIG(profile.wait_status)) : Json(nullptr);
   json["wall_s"] = profile.wall_s;
   json["not_covered"] = profile.not_covered.empty() ? Json(nullptr) : Json(profile.not_covered);
-  json["time"] = json_of(profile.total().time);
+  json["time"] = json_of(profile.time());
   json["processes"] = Json::array();
   for (const Process& process : profile.processes) json["processes"].push_back(json_of(process));
   json["files"] = files_of(profile);
