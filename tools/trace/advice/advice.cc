@@ -113,6 +113,10 @@ bool is_disturbed(const Disturbance& disturbance) {
 
 std::vector<Advice> advice_by_rules(const Profile& profile) {
   std::vector<Advice> all;
+  // Thousands of uses may have advice, which would be moved each time the vector grows. The kernel
+  // gives memory only for what is there.
+  constexpr std::size_t most_reserved = 16384;
+  all.reserve(std::min(profile.uses.size(), most_reserved));
   const FileAmounts amounts(profile);
   for (std::size_t i = 0; i < profile.uses.size(); ++i) {
     const Situation at(profile, amounts, i);

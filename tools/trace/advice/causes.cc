@@ -8,6 +8,7 @@
 #include <map>
 #include <numeric>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -33,11 +34,12 @@ constexpr std::string_view both =
 // The pieces of advice that have one cause, as a disjoint-set forest.
 class Causes {
  public:
-  explicit Causes(const Profile& profile, const std::vector<Advice>& all) : first_(all.size()) {
+  Causes(const Profile& profile, std::span<Advice* const> all) : first_(all.size()) {
     std::iota(first_.begin(), first_.end(), 0);
     for (std::size_t i = 0; i < all.size(); ++i) {
-      const Use& use = profile.uses[all[i].use];
-      const std::size_t kind = kind_of(all[i]);
+      const Advice& advice = *all[i];
+      const Use& use = profile.uses[advice.use];
+      const std::size_t kind = kind_of(advice);
       const auto unite_with = [&](Places& known, std::size_t place) {
         unite(i, known.try_emplace({kind, place}, i).first->second);
       };
@@ -46,8 +48,8 @@ class Causes {
       // One transaction saves calls of every kind, in all files. Of two programs that wait for each
       // other, one sends questions and the other answers.
       const bool has_one_cure =
-          all[i].is_of_database || all[i].cure.starts_with(both) || all[i].id == "round-trips";
-      if (has_one_cure) unite(i, by_cure_.try_emplace(all[i].fix, i).first->second);
+          advice.is_of_database || advice.cure.starts_with(both) || advice.id == "round-trips";
+      if (has_one_cure) unite(i, by_cure_.try_emplace(advice.fix, i).first->second);
     }
   }
 
@@ -270,50 +272,47 @@ double idle_machine_s(const Profile& profile) {
 
 namespace {
 
-// The largest saving first. Advice about no file comes last. To sort places takes less time than to
-// sort the advice, of which there may be thousands.
-std::vector<Advice> in_order(const Profile& profile, std::vector<Advice> all) {
-  std::vector<std::size_t> places(all.size());
-  std::iota(places.begin(), places.end(), 0);
-  std::ranges::stable_sort(places, {}, [&](std::size_t place) {
-    const Advice& of = all[place];
-    return std::pair(is_about_no_file(profile.uses[of.use]), -of.saved_s);
-  });
-  std::vector<Advice> sorted;
+// The largest saving first. Advice about no file comes last. There may be thousands, and to move
+// them takes long.
+std::vector<Advice*> in_order(const Profile& profile, std::vector<Advice>& all) {
+  std::vector<Advice*> sorted;
   sorted.reserve(all.size());
-  for (const std::size_t place : places) sorted.push_back(std::move(all[place]));
+  for (Advice& advice : all) sorted.push_back(&advice);
+  std::ranges::stable_sort(sorted, {}, [&](const Advice* of) {
+    return std::pair(is_about_no_file(profile.uses[of->use]), -of->saved_s);
+  });
   return sorted;
 }
 
 }  // namespace
 
 std::vector<Advice> one_for_each_cause(const Profile& profile, std::vector<Advice> all) {
-  all = in_order(profile, std::move(all));
-  const Causes causes(profile, all);
+  const std::vector<Advice*> sorted = in_order(profile, all);
+  const Causes causes(profile, sorted);
   std::map<std::size_t, Cause> found;
-  for (std::size_t i = 0; i < all.size(); ++i) {
+  for (std::size_t i = 0; i < sorted.size(); ++i) {
+    Advice& advice = *sorted[i];
     const std::size_t first = causes.of(i);
-    const bool is_new = first == i;
     Cause& cause = found[first];
-    cause.add(profile, all[i]);
-    if (is_new) {
-      cause.advice = std::move(all[i]);
+    cause.add(profile, advice);
+    if (first == i) {
+      cause.advice = std::move(advice);
       continue;
     }
-    if (cause.advice.least_saved_s || all[i].least_saved_s) {
-      cause.advice.least_saved_s = cause.advice.least_s() + all[i].least_s();
+    if (cause.advice.least_saved_s || advice.least_saved_s) {
+      cause.advice.least_saved_s = cause.advice.least_s() + advice.least_s();
     }
-    cause.advice.saved_s += all[i].saved_s;
-    cause.advice.by_runtime_s += all[i].by_runtime_s;
-    if (cause.advice.run_saves_s) *cause.advice.run_saves_s += all[i].run_saves_s.value_or(0);
+    cause.advice.saved_s += advice.saved_s;
+    cause.advice.by_runtime_s += advice.by_runtime_s;
+    if (cause.advice.run_saves_s) *cause.advice.run_saves_s += advice.run_saves_s.value_or(0);
   }
   const double at_once = threads_at_once(profile);
-  all.clear();
+  std::vector<Advice> united;
   for (auto& [first, cause] : found) {
     if (is_disturbed(profile.disturbance)) doubt_waiting(profile, cause);
-    all.push_back(advice_of(profile, std::move(cause), at_once));
+    united.push_back(advice_of(profile, std::move(cause), at_once));
   }
-  return all;
+  return united;
 }
 
 void unite_standard_streams(const Profile& profile, std::vector<Advice>& all) {
