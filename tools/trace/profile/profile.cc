@@ -270,12 +270,6 @@ FileInTheEnd in_the_end(const std::string& name, const preload::FileEntry& entry
           is_there && !is_only_read};
 }
 
-// The process has asked for its own files of /proc by the name that it knows.
-std::string own_name(const std::string& name, int process) {
-  const std::string own = fmt::format("/proc/{}/", process);
-  return name.starts_with(own) ? "/proc/self/" + name.substr(own.size()) : name;
-}
-
 constexpr auto most_usages = static_cast<std::uint32_t>(preload::max_usages);
 
 // A large log makes thousands of entries, which would be moved each time the vector grows. So it
@@ -295,7 +289,8 @@ class Adder {
         log_(log),
         costs_(costs),
         symbols_(symbols),
-        shares_(log) {}
+        shares_(log),
+        own_folder_(fmt::format("/proc/{}/", log.process)) {}
 
   Time add() {
     make_room(profile_.uses, profile_.uses.size() + std::min(log_.usages, most_usages));
@@ -397,20 +392,26 @@ class Adder {
 
   // A name may lead to a pipe in one process, and to a file in another.
   std::size_t find_file(const std::string& name, std::uint32_t kind = 0) {
-    const auto [known, is_new] = known_.files.try_emplace({name, 0}, profile_.files.size());
+    const auto [known, is_new] = known_.files.try_emplace(name, profile_.files.size());
     if (is_new) profile_.files.push_back(File{.name = name, .kind = kind});
     File& file = profile_.files[known->second];
     if (file.kind == 0) file.kind = kind;
     if (kind == 0 || file.kind == kind) return known->second;
-    const auto [other, is_other] = known_.files.try_emplace({name, kind}, profile_.files.size());
+    const auto [other, is_other] =
+        known_.files_of_kinds.try_emplace({name, kind}, profile_.files.size());
     if (is_other) profile_.files.push_back(File{.name = name, .kind = kind});
     return other->second;
+  }
+
+  // The process has asked for its own files of /proc by the name that it knows.
+  std::string own_name(const std::string& name) const {
+    return name.starts_with(own_folder_) ? "/proc/self/" + name.substr(own_folder_.size()) : name;
   }
 
   std::size_t add_file(const preload::FileEntry& entry, bool is_many) {
     const std::string text = text_at(log_, entry.name);
     const std::string name = text.empty() ? "(unknown)" : text;
-    const std::size_t index = find_file(own_name(name, log_.process), entry.kind);
+    const std::size_t index = find_file(own_name(name), entry.kind);
     File& file = profile_.files[index];
     file.opens += entry.opens;
     if (!is_many) {
@@ -431,6 +432,7 @@ class Adder {
   CallCosts& costs_;
   Symbols& symbols_;
   const WorkedShares shares_;
+  const std::string own_folder_;
   double waited_share_ = 1;  // of the time in which the calls seem to wait; the rest is queued
   double copied_share_ = 1;  // of the time that the copies seem to take
   double own_work_share_ = 1;

@@ -193,8 +193,9 @@ struct UseKey {
 // The indexes of the sites, files and uses that the profile has already.
 struct KnownEntries {
   std::map<Site, std::size_t> sites{};
-  // By name, and by kind if several kinds of files have the name.
-  std::map<std::pair<std::string, std::uint32_t>, std::size_t> files{};
+  std::unordered_map<std::string, std::size_t> files{};
+  // The others, if several kinds of files have one name.
+  std::map<std::pair<std::string, std::uint32_t>, std::size_t> files_of_kinds{};
   std::unordered_map<UseKey, std::size_t, UseKey::Hash> uses{};
   std::map<std::string, std::vector<std::string>> unseen_calls{};  // by file of code
 };
