@@ -11,9 +11,12 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "command_line/quantity.h"
+#include "trace/places/runtime.h"
 
 namespace sluice::trace {
 
@@ -31,10 +34,33 @@ constexpr std::string_view both =
     "longer write what is in `std::cout`. A program that asks questions then needs `std::flush` "
     "after each question.";
 
+// The line of a program that makes the calls, or nothing. A template or an inlined function may
+// have the line in many functions. Code under /usr and /rustc is a library's, which a compiler put
+// into the program.
+std::string_view line_of(const Site& site) {
+  if (site.frames.empty()) return {};
+  if (runtime_of_stack(site.frames).kind == Runtime::Kind::language) return {};
+  const std::string& line = site.frames.front().source;
+  return line.starts_with("/usr/") || line.starts_with("/rustc/") ? std::string_view() : line;
+}
+
+// For each site the first one that has the same line of the program.
+std::vector<std::size_t> lines_of(const Profile& profile) {
+  std::vector<std::size_t> lines(profile.sites.size());
+  std::unordered_map<std::string_view, std::size_t> first;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const std::string_view line = line_of(profile.sites[i]);
+    lines[i] = line.empty() ? i : first.try_emplace(line, i).first->second;
+  }
+  return lines;
+}
+
 // The pieces of advice that have one cause, as a disjoint-set forest.
 class Causes {
  public:
-  Causes(const Profile& profile, std::span<Advice* const> all) : first_(all.size()) {
+  Causes(const Profile& profile, const std::vector<std::size_t>& lines,
+         std::span<Advice* const> all)
+      : first_(all.size()) {
     std::iota(first_.begin(), first_.end(), 0);
     for (std::size_t i = 0; i < all.size(); ++i) {
       const Advice& advice = *all[i];
@@ -43,7 +69,7 @@ class Causes {
       const auto unite_with = [&](Places& known, std::size_t place) {
         unite(i, known.try_emplace({kind, place}, i).first->second);
       };
-      unite_with(by_site_, use.site);
+      unite_with(by_line_, lines[use.site]);
       unite_with(by_file_, use.file);
       // One transaction saves calls of every kind, in all files. Of two programs that wait for each
       // other, one sends questions and the other answers.
@@ -75,7 +101,7 @@ class Causes {
   using Places = std::map<std::pair<std::size_t, std::size_t>, std::size_t>;  // by kind and place
   std::vector<std::size_t> first_;
   std::map<std::pair<std::string, std::string>, std::size_t> kinds_;
-  Places by_site_;
+  Places by_line_;
   Places by_file_;
   std::map<std::string, std::size_t> by_cure_;
 };
@@ -89,7 +115,7 @@ struct Cause {
   Advice advice;
   double between_threads_s = 0;  // the time before the calls that several threads make
   decltype(Use::threads) threads{};
-  std::set<std::size_t> sites{};
+  std::set<std::size_t> lines{};
   std::map<std::size_t, double> files{};  // the saving of each
   std::set<std::size_t> uses{};
 
@@ -103,13 +129,14 @@ struct Cause {
     return std::max<std::size_t>(1, static_cast<std::size_t>(count));
   }
 
-  void add(const Profile& profile, const Advice& of) {
+  void add(const Profile& profile, const std::vector<std::size_t>& lines_of_sites,
+           const Advice& of) {
     const std::size_t index = of.use;
     const Use& use = profile.uses[index];
     if (use.has_several_threads()) between_threads_s += use.amount.work_before_s;
     uses.insert(index);
     threads.insert(use.threads.begin(), use.threads.end());
-    sites.insert(use.site);
+    lines.insert(lines_of_sites[use.site]);
     if (!is_about_no_file(use)) files[use.file] += of.saved_s;
   }
 };
@@ -229,7 +256,7 @@ Advice advice_of(const Profile& profile, Cause cause, double at_once) {
   if (advice.run_saves_s) *advice.run_saves_s /= advice.at_once;
   advice.uses.assign(cause.uses.begin(), cause.uses.end());
   advice.files = cause.count_of_files();
-  advice.places = cause.sites.size();
+  advice.places = cause.lines.size();
   if (advice.files > 1 || advice.places > 1) {
     advice.seen = with_singulars(fmt::format("{}; most {} the first: {}", where_text(advice),
                                              advice.places > 1 ? "at" : "in", advice.seen));
@@ -288,13 +315,14 @@ std::vector<Advice*> in_order(const Profile& profile, std::vector<Advice>& all) 
 
 std::vector<Advice> one_for_each_cause(const Profile& profile, std::vector<Advice> all) {
   const std::vector<Advice*> sorted = in_order(profile, all);
-  const Causes causes(profile, sorted);
+  const std::vector<std::size_t> lines = lines_of(profile);
+  const Causes causes(profile, lines, sorted);
   std::map<std::size_t, Cause> found;
   for (std::size_t i = 0; i < sorted.size(); ++i) {
     Advice& advice = *sorted[i];
     const std::size_t first = causes.of(i);
     Cause& cause = found[first];
-    cause.add(profile, advice);
+    cause.add(profile, lines, advice);
     if (first == i) {
       cause.advice = std::move(advice);
       continue;

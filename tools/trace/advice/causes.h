@@ -7,7 +7,7 @@
 
 namespace sluice::trace {
 
-// Merges pieces of advice of one kind that are about the same file, the same place in the program
+// Merges pieces of advice of one kind that are about the same file, the same line of the program
 // or the same kind of database, directly or through other such pieces. The result names the use at
 // which most can be saved. If several threads did the work at once, the saving is divided by their
 // number, because the program does not end sooner by the sum.

@@ -49,6 +49,27 @@ TEST(Causes, DoubtTheWaitOfAProcessOnceForAllItsCalls) {
   EXPECT_NEAR(advice_by_rules(profile).at(0).least_saved_s.value(), all_s - 0.2, 1e-9);
 }
 
+// A template or an inlined function has the line of a call in many functions.
+TEST(Causes, UniteTheCallsOfOneLine) {
+  Profile profile = two_flushes(10'000);
+  profile.sites.push_back(profile.sites[0]);
+  profile.uses[1].site = 1;
+  for (std::size_t i = 0; i < 2; ++i) {
+    profile.sites[i].frames = {{"instance" + std::to_string(i), "/s/sort.h:31", "/f/program"}};
+  }
+  const std::vector<Advice> one = advice_by_rules(profile);
+  EXPECT_EQ(one.size(), 1U);
+  EXPECT_EQ(one.at(0).places, 1U);
+  EXPECT_EQ(one.at(0).files, 2U);
+  profile.sites[1].frames[0].source = "/s/sort.h:32";
+  EXPECT_EQ(advice_by_rules(profile).size(), 2U);
+  for (const char* of_library :
+       {"", "/usr/include/c++/12/fstream:90", "/rustc/9f/library/io.rs:3"}) {
+    for (Site& site : profile.sites) site.frames[0].source = of_library;
+    EXPECT_EQ(advice_by_rules(profile).size(), 2U) << of_library;
+  }
+}
+
 // The flushes of two processes, of which the second one starts at this time.
 Advice flushes_of_two_processes(double start_s, const char* machine = "") {
   Profile profile = two_flushes(10'000);

@@ -173,8 +173,11 @@ constexpr double most_for_a_turn_s = 40e-6;
 // objects of a promise or of a stream for each call. In captions.js this took 57 us
 // (docs/measured/cascade-lake-mended-blind-sixth.json); the two limits are estimates.
 double OwnTerms::most_for_a_call_s(const Advice& advice) const {
+  // A text's `tell` decodes the bytes before the position again (docs/measured/python-tell.txt).
+  constexpr double most_for_a_tell_s = 9e-6;
   const Use& use = profile_.uses[advice.use];
   if (runtimes_.of(use).hands_over) return most_for_a_turn_s;
+  if (advice.id == "asked-positions" && advice.runtime == "Python") return most_for_a_tell_s;
   return most_work_around_call_s(advice.runtime, use.call);
 }
 

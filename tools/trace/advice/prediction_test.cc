@@ -266,6 +266,16 @@ TEST(Prediction, HasTheQuestionsForThePositionOfAFileThatIsRead) {
 }
 
 // Ten threads read the file once each: none of them could keep the bytes of another process.
+// A text is decoded again for each question.
+TEST(Prediction, HasTheWorkOfPythonForEachQuestionForThePosition) {
+  Profile profile = of_code("/usr/bin/python3.11");
+  add_calls(profile, Call::lseek, 100'000, 0, 0.02).amount.work_before_s = 5;
+  add_calls(profile, Call::read, 100, 800'000, 0.001);
+  const Advice advice = advice_with(profile, "asked-positions");
+  EXPECT_NEAR(advice.by_runtime_s, 100'000 * 9e-6, 1e-9);
+  EXPECT_NE(advice.why.find("at most the 9000 ns"), std::string::npos) << advice.why;
+}
+
 TEST(Prediction, ExpectsNoProcessToKeepBytesForAnother) {
   Profile profile = of_code("/usr/bin/program");
   for (int process = 1; process <= 10; ++process) {
