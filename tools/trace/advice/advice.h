@@ -31,6 +31,7 @@ struct Advice {
   std::string cure{};     // the runtime's own words in `fix`; empty for C
   bool is_of_language = false;  // the runtime is a language such as Python
   bool is_of_database = false;  // the runtime is a database
+  bool is_of_options = false;   // the user of a command can follow it by the command's options
   bool keeps_file = false;      // the file is to be kept in memory, and nothing else read from it
   // The part of `saved_s` that the command `by` saves. Empty: all of `saved_s`.
   std::optional<double> run_saves_s{};

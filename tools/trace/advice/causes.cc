@@ -71,10 +71,11 @@ class Causes {
       };
       unite_with(by_line_, lines[use.site]);
       unite_with(by_file_, use.file);
-      // One transaction saves calls of every kind, in all files. Of two programs that wait for each
-      // other, one sends questions and the other answers.
-      const bool has_one_cure =
-          advice.is_of_database || advice.cure.starts_with(both) || advice.id == "round-trips";
+      // One transaction saves calls of every kind, in all files. One option of a command is for its
+      // reads and its writes. Of two programs that wait for each other, one sends questions and the
+      // other answers.
+      const bool has_one_cure = advice.is_of_database || advice.is_of_options ||
+                                advice.cure.starts_with(both) || advice.id == "round-trips";
       if (has_one_cure) unite(i, by_cure_.try_emplace(advice.fix, i).first->second);
     }
   }

@@ -263,6 +263,12 @@ void OwnTerms::say(Advice& advice) const {
   advice.is_of_language = runtime.kind == Runtime::Kind::language;
   advice.is_of_database = runtime.kind == Runtime::Kind::database;
   advice.cure = cure_in(runtime, id_of_cure(advice));
+  if (runtime.kind == Runtime::Kind::command && !advice.cure.empty()) {
+    advice.is_of_options = true;
+    advice.by.clear();
+    advice.run_saves_s.reset();
+    advice.check = "the same command with other options: it ends sooner";
+  }
   if (!advice.cure.empty()) advice.fix = advice.cure;
   if (advice.id == "char-at-a-time") count_bytes_put_back(advice);
   if (runtime.seeks_back && advice.id == "seek-before-read") {

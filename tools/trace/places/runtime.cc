@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "trace/places/command_cures.h"
 #include "trace/places/cures.h"
 #include "trace/places/database_cures.h"
 #include "trace/places/other_cures.h"
@@ -209,6 +210,14 @@ constexpr Runtime of_awaited_node = {.name = "Node",
 constexpr Runtime of_flushed_zlib = {
     .name = "zlib", .kind = library, .cures = cures::flushed_zlib, .compresses = true};
 
+constexpr Runtime commands[] = {
+    {.name = "dd", .kind = command, .cures = cures::dd},
+    {.name = "sed", .kind = command, .cures = cures::sed},
+    {.name = "grep", .kind = command, .cures = cures::grep},
+    {.name = "tcpdump", .kind = command, .cures = cures::tcpdump},
+};
+constexpr Runtime of_stdbuf = {.name = "stdbuf", .kind = command, .cures = cures::stdbuf};
+
 // "libdb" begins "libdb-5.3.so", and not "libdbus-1.so".
 bool begins(std::string_view name, std::string_view object) {
   return name.starts_with(object) &&
@@ -316,6 +325,9 @@ Runtimes::Runtimes(const Profile& profile) : profile_(profile), read_(profile.fi
   }
   has_logging_ = has_logging();
   find_files_of_sqlite();
+  for (const Process& process : profile.processes) {
+    if (process.program == of_stdbuf.name) begun_by_stdbuf_.insert(process.number);
+  }
 }
 
 // True if a Python program has loaded the module `logging`.
@@ -378,6 +390,15 @@ const Runtime& Runtimes::runtime_of_process(const Runtime& of_code, const Use& u
   return found.kind == language ? found : of_code;
 }
 
+// stdbuf becomes the command whose buffers it has set.
+const Runtime& Runtimes::runtime_of_command(const Use& use) const {
+  const Process* const process = first_process_of(profile_, use);
+  if (process == nullptr) return of_c;
+  if (begun_by_stdbuf_.contains(process->number)) return of_stdbuf;
+  const auto* const found = std::ranges::find(commands, process->program, &Runtime::name);
+  return found == std::end(commands) ? of_c : *found;
+}
+
 const Runtime& Runtimes::of(const Use& use) const {
   const Site& site = profile_.sites[use.site];
   const Runtime& runtime = runtime_of_process(*by_stack_[use.site], use);
@@ -390,7 +411,8 @@ const Runtime& Runtimes::of(const Use& use) const {
   const std::string& file = profile_.files[use.file].name;
   if (of_sqlite_.contains(file)) return of_sqlite;
   if (is_of_lmdb(file)) return of_lmdb;
-  if (&runtime != &of_c || !site.by_iostream) return runtime;
+  if (&runtime != &of_c) return runtime;
+  if (!site.by_iostream) return runtime_of_command(use);
   if (is_of_unbuffered_stream(use)) return of_unbuffered_iostreams;
   if (!site.by_istream || !writes(use.call)) return of_iostreams;
   return read_[use.file] ? of_read_and_written_iostreams : of_tied_iostreams;

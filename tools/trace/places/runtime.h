@@ -1,6 +1,7 @@
 // The runtimes of traced programs: C, C++ iostreams, other languages, databases, tools.
 #pragma once
 
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -18,9 +19,10 @@ struct Cure {
 };
 
 struct Runtime {
-  // The rules' words suit `of_rules`, and `library` where it has none of its own. What an
-  // `other_language` itself works for each call is not measured, and not counted.
-  enum class Kind { of_rules, language, other_language, library, database, tool };
+  // The rules' words suit `of_rules`, and `library` and `command` where they have none of their
+  // own. What an `other_language` itself works for each call is not measured, and not counted. The
+  // options of a `command` are its user's choice.
+  enum class Kind { of_rules, language, other_language, library, database, tool, command };
 
   std::string_view name;
   Kind kind = Kind::of_rules;
@@ -63,6 +65,7 @@ class Runtimes {
   const Runtime& of(const Use& use) const;
 
  private:
+  const Runtime& runtime_of_command(const Use& use) const;
   const Runtime& runtime_of_process(const Runtime& of_code, const Use& use) const;
   void find_files_of_sqlite();
   bool is_of_lmdb(const std::string& file) const;
@@ -76,6 +79,7 @@ class Runtimes {
   std::unordered_set<std::string_view> mapped_;     // the names of files that were mapped
   std::vector<bool> read_;                          // whether each file was read
   bool has_logging_ = false;
+  std::set<int> begun_by_stdbuf_;  // the numbers of processes
 };
 
 }  // namespace sluice::trace

@@ -1,0 +1,42 @@
+// How advice is followed by the options of a command of the system.
+#pragma once
+
+#include "trace/places/runtime.h"
+
+namespace sluice::trace::cures {
+
+inline constexpr std::string_view larger_blocks_of_dd =
+    "Give dd larger blocks, such as `bs=64K`. (`count`, `skip` and `seek` count blocks.)";
+inline constexpr Cure dd[] = {
+    {"tiny-reads", larger_blocks_of_dd},
+    {"tiny-writes", larger_blocks_of_dd},
+    {"small-buffer", larger_blocks_of_dd},
+};
+
+inline constexpr std::string_view buffered_sed =
+    "Leave out sed's `-u` (`--unbuffered`) where nobody waits for each line.";
+inline constexpr Cure sed[] = {
+    {"unbuffered-stream", buffered_sed},
+    {"flush-after-each", buffered_sed},
+};
+
+inline constexpr Cure grep[] = {
+    {"flush-after-each", "Leave out grep's `--line-buffered` where nobody waits for each line."},
+};
+
+inline constexpr std::string_view buffered_tcpdump =
+    "Leave out tcpdump's `-l` and `-U` where nobody waits for each packet.";
+inline constexpr Cure tcpdump[] = {
+    {"unbuffered-stream", buffered_tcpdump},
+    {"flush-after-each", buffered_tcpdump},
+};
+
+inline constexpr std::string_view without_stdbuf =
+    "Leave `stdbuf` out, or let it give the stream a size: `stdbuf -o64K`, or `-i64K` for standard "
+    "input.";
+inline constexpr Cure stdbuf[] = {
+    {"unbuffered-stream", without_stdbuf},
+    {"small-buffer", without_stdbuf},
+};
+
+}  // namespace sluice::trace::cures

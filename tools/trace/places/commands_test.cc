@@ -1,0 +1,62 @@
+// Advice about commands of the system, whose users choose their options.
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <string>
+
+#include "trace/testing/profiles.h"
+
+namespace sluice::trace {
+namespace {
+
+using preload::Call;
+
+// A process of one second of this program.
+Profile of_program(const std::string& program) {
+  Profile profile = one_second("/usr/bin/" + program);
+  profile.processes[0].program = program;
+  profile.files.push_back({.name = "/f/file", .opens = 1, .size_bytes = 1 << 20, .kind = S_IFREG});
+  return profile;
+}
+
+std::string fix_for(const std::string& program, Call call) {
+  Profile profile = of_program(program);
+  add_calls(profile, call, 100'000, 1'000'000, 0.2);
+  return only_advice(profile).fix;
+}
+
+TEST(Commands, HaveOptions) {
+  EXPECT_TRUE(fix_for("sed", Call::getline).starts_with("Leave out sed's `-u`"));
+  EXPECT_TRUE(fix_for("sed", Call::fflush).starts_with("Leave out sed's `-u`"));
+  EXPECT_TRUE(fix_for("grep", Call::fflush).starts_with("Leave out grep's `--line-buffered`"));
+  EXPECT_TRUE(fix_for("tcpdump", Call::fflush).starts_with("Leave out tcpdump's `-l` and `-U`"));
+  EXPECT_TRUE(fix_for("dd_rescue", Call::write).starts_with("Gather small pieces"));
+  EXPECT_TRUE(fix_for("cat", Call::write).starts_with("Gather small pieces"));
+}
+
+TEST(Commands, ReadAndWriteBlocksOfOneSize) {
+  Profile profile = of_program("dd");
+  profile.sites.push_back(profile.sites[0]);
+  profile.files.push_back(profile.files[0]);
+  profile.files[1].name = "/f/copy";
+  add_calls(profile, Call::read, 20'000, 1'000'000, 0.1);
+  Use& writes = add_calls(profile, Call::write, 20'000, 1'000'000, 0.2);
+  writes.site = writes.file = 1;
+  const Advice advice = only_advice(profile);
+  EXPECT_TRUE(advice.fix.starts_with("Give dd larger blocks, such as `bs=64K`")) << advice.fix;
+  EXPECT_NEAR(advice.saved_s, 0.3, 0.01);
+}
+
+// The process was stdbuf before.
+TEST(Commands, MayHaveTheirBuffersFromStdbuf) {
+  Profile profile = of_program("cut");
+  add_calls(profile, Call::fputc, 100'000, 1'000'000, 0.2);
+  profile.processes.push_back({.number = 1, .program = "stdbuf", .wall_s = 0.001, .threads = 1});
+  profile.moments.push_back(profile.moments[0]);
+  EXPECT_TRUE(only_advice(profile).fix.starts_with("Leave `stdbuf` out")) << "it is one process";
+  profile.processes[1].number = 2;
+  EXPECT_FALSE(only_advice(profile).fix.starts_with("Leave `stdbuf` out"));
+}
+
+}  // namespace
+}  // namespace sluice::trace
