@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "command_line/quantity.h"
+#include "trace/places/place.h"
 #include "trace/places/runtime.h"
 
 namespace sluice::trace {
@@ -77,6 +78,13 @@ class Causes {
       const bool has_one_cure = advice.is_of_database || advice.is_of_options ||
                                 advice.cure.starts_with(both) || advice.id == "round-trips";
       if (has_one_cure) unite(i, by_cure_.try_emplace(advice.fix, i).first->second);
+      // A language's own code makes the look-ups of all its functions.
+      if (advice.is_of_language && advice.id == "looked-up-again" && !use.threads.empty()) {
+        const int process = use.threads.begin()->first;
+        const std::string kind =
+            fmt::format("{} of {} at {}", advice.fix, process, place_of(profile.sites[use.site]));
+        unite(i, by_cure_.try_emplace(kind, i).first->second);
+      }
     }
   }
 

@@ -57,6 +57,27 @@ bool is_advised(Call call, std::uint64_t calls, std::uint64_t repeated) {
   return !advice_of(profile, "looked-up-again").empty();
 }
 
+// The places in a language's own code tell nothing, and one dictionary keeps the answers.
+TEST(LookUps, OfOneProcessInALanguageAreOneAdvice) {
+  const auto three = [](const std::string& module, int last_process) {
+    Profile profile = of_code(module);
+    profile.processes.push_back(profile.processes[0]);
+    profile.moments.push_back(profile.moments[0]);
+    for (std::size_t i = 0; i < 3; ++i) {
+      profile.sites.push_back(profile.sites[0]);
+      profile.files.push_back({.name = "/f/" + std::to_string(i), .kind = S_IFREG});
+      add_look_ups(profile, i == 0 ? Call::access : Call::stat, 10'000, 9'990);
+      profile.uses.back().site = i + 1;
+      profile.uses.back().file = i + 2;
+    }
+    profile.uses.back().threads = {{last_process, 0}};
+    return advice_of(profile, "looked-up-again").size();
+  };
+  EXPECT_EQ(three("/usr/bin/python3", 1), 1U);
+  EXPECT_EQ(three("/usr/bin/python3", 2), 2U) << "of two processes";
+  EXPECT_EQ(three(of_c, 1), 3U) << "the places are lines of the program";
+}
+
 TEST(LookUps, OfFewNamesAreToBeKept) {
   for (const Call call : {Call::stat, Call::access, Call::failed_open}) {
     EXPECT_TRUE(is_advised(call, 100'000, 99'999));
