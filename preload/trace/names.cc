@@ -214,6 +214,7 @@ SLUICE_LOOK_UPS(sluice_statx, stat, of_statx, "statx");
 
 SLUICE_QUESTIONS(sluice_fstat, 0, "fstat, fstat64");
 SLUICE_QUESTIONS(sluice_fxstat, 1, "__fxstat, __fxstat64");
+SLUICE_QUESTIONS(sluice_isatty, 0, "isatty");
 
 SLUICE_LOOK_UPS(sluice_access, access, (Parameters{-1, 0, -1, -1, 0}),
                 "access, eaccess, euidaccess");

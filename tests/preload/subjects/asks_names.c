@@ -6,7 +6,7 @@
 // - in a row: asks for TIMES names, three times for each
 // - folders: asks for the same name in TIMES folders
 // - changes: does so in folders to which it changes first
-// - descriptor: asks about an open file, by no name, in four ways
+// - descriptor: asks about an open file, by no name, in five ways
 // - openings: asks about each file that it opens, a few times
 // - bad: asks by addresses that are none
 // - flock, lockf, fcntl: locks and unlocks a file for each of TIMES records
@@ -118,6 +118,8 @@ static void ask_by_descriptor(long times) {
         fstat(file, &status) + (old == NULL ? fstat(file, &status) : old(version, file, &status));
     sum += fstatat(file, "", &status, AT_EMPTY_PATH);
     sum += statx(file, "", AT_EMPTY_PATH, STATX_SIZE, &extended);
+    errno = 0;
+    sum += 1000 * isatty(file) + errno;
   }
 }
 

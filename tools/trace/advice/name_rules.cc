@@ -174,13 +174,14 @@ std::optional<Advice> asked_again(const Situation& at) {
       .id = "asked-again",
       .saved_s = at.amount.time.total_s() * (1 - 1 / at.calls_of_each()),
       .use = at.index,
-      .seen = fmt::format("{} calls of fstat on the open file", format_count(at.amount.calls)),
+      .seen = fmt::format("{} calls of fstat or isatty on the open file",
+                          format_count(at.amount.calls)),
       .why = "Each question is a system call that mostly finds what the program knows already.",
       .fix =
           "Keep the answer, and ask again only when the file may have changed: at its end, or once "
           "for many records. A program that reads up to the end needs no size: the read there "
           "returns nothing.",
-      .check = "the same command under sluice trace: fewer calls of fstat",
+      .check = "the same command under sluice trace: fewer calls of fstat or isatty",
   };
 }
 
