@@ -28,7 +28,7 @@ bool has_cause_of_its_own(const Situation& at) {
 // At least so many files, or openings of a file, share these calls. mkstemp opens a file unseen,
 // but the program closes it.
 double openings_of(const Situation& at) {
-  const std::uint64_t unseen = at.file.is_many ? at.of_file({Call::close, Call::fclose}).calls : 1;
+  const std::uint64_t unseen = at.file.is_many ? at.calls_of_file({Call::close, Call::fclose}) : 1;
   return static_cast<double>(std::max(at.file.opens, unseen));
 }
 
@@ -246,7 +246,7 @@ void name_cause_of_small_calls(Advice& advice, const Situation& at) {
 
 // The program also flushes the stream, which has nothing to write as long as it has no buffer.
 bool is_flushed_each_time(const Situation& at) {
-  return at.writes_to_stream() && 2 * at.of_file({Call::fflush}).calls >= at.amount.system_calls;
+  return at.writes_to_stream() && 2 * at.calls_of_file({Call::fflush}) >= at.amount.system_calls;
 }
 
 // A program that enlarges the file before each small write needs neither call for each piece. The

@@ -170,7 +170,7 @@ bool matters_beside(const Amount& seeks, const Amount& reads) {
 std::optional<Advice> seek_before_each_read(const Situation& at) {
   const bool streams = at.use.call == Call::fseek;
   if ((!streams && at.use.call != Call::lseek) || !at.is_regular()) return std::nullopt;
-  if (at.of_file({at.use.call}).calls < many_seeks) return std::nullopt;
+  if (at.calls_of_file({at.use.call}) < many_seeks) return std::nullopt;
   const Amount reads = at.of_file(streams ? stream_reads : CallSet{Call::read, Call::readv});
   if (is_read_whole_each_time(at) || is_read_anew(at)) return std::nullopt;  // see read_again
   if (is_made_unseen(at)) return std::nullopt;  // see unseen_temporary_files
@@ -218,14 +218,14 @@ bool is_rewritten(const Situation& at) { return times_written(at) >= many_times;
 // True if the bytes are others each time, as those of a temporary file with the same name.
 bool is_made_anew(const Situation& at) {
   constexpr double least_share = 0.1;  // of the size at the end, which may be a large one
-  const auto openings = static_cast<double>(at.of_file(openings_of_files).calls);
+  const auto openings = static_cast<double>(at.calls_of_file(openings_of_files));
   return openings >= many_times && times_written(at) >= least_share * openings;
 }
 
 // True if the program opens the file many times, and hardly writes it. It may have made an archive
 // before.
 bool is_opened_anew(const Situation& at) {
-  const std::uint64_t openings = at.of_file(openings_of_files).calls;
+  const std::uint64_t openings = at.calls_of_file(openings_of_files);
   const bool is_made_once = is_archive(at.file) && times_written(at) < 2;
   return openings >= many_opens &&
          (is_made_once || at.written_to_file().system_calls <= openings / 10);
@@ -248,8 +248,8 @@ double times_read(const Situation& at) {
 // works on each of them.
 bool looks_records_up(const Situation& at) {
   const Amount reads = at.of_file(all_reads);
-  const std::uint64_t at_positions = at.of_file({Call::pread, Call::preadv}).calls;
-  const std::uint64_t seeks = at.of_file({Call::lseek, Call::fseek}).calls;
+  const std::uint64_t at_positions = at.calls_of_file({Call::pread, Call::preadv});
+  const std::uint64_t seeks = at.calls_of_file({Call::lseek, Call::fseek});
   if (2 * at_positions > reads.calls) return true;
   return seeks >= reads.calls / 4 && !is_opened_anew(at) && !is_rewritten(at);
 }
@@ -278,7 +278,7 @@ bool waits_for_changes(const Situation& at) {
 bool goes_through_again(const Situation& at) {
   const bool is_large = size_of(at.file) > max_kept_bytes || at.file.is_many;
   if (at.file.size_bytes == 0 || is_large || times_read(at) < enough_times(at)) return false;
-  if (at.of_file({Call::flock}).calls > 0 || is_of_database_or_tool(at)) return false;
+  if (at.calls_of_file({Call::flock}) > 0 || is_of_database_or_tool(at)) return false;
   return !is_made_anew(at) && !looks_records_up(at) && !waits_for_changes(at);
 }
 
@@ -421,7 +421,7 @@ double bytes_of_a_sync(const Situation& at) {
     }
     return per(written_to_all_files(at), syncs);
   }
-  const std::uint64_t syncs = at.of_file(syncs_of_a_file).calls;
+  const std::uint64_t syncs = at.calls_of_file(syncs_of_a_file);
   return per(static_cast<double>(at.written_to_file().system_bytes), syncs);
 }
 
@@ -503,7 +503,7 @@ std::optional<Advice> synchronous_writes(const Situation& at) {
 std::optional<Advice> read_back(const Situation& at) {
   constexpr double most_kept_bytes = 64.0 * 1024 * 1024;
   if (!at.is(all_reads) || !at.is_regular() || at.file.remains || at.file.is_many) return {};
-  if (at.of_file(openings_of_files).calls >= many_opens) return std::nullopt;  // see reopened
+  if (at.calls_of_file(openings_of_files) >= many_opens) return std::nullopt;  // see reopened
   if (is_made_unseen(at)) return std::nullopt;  // see unseen_temporary_files
   const Amount reads = at.of_file(all_reads);
   const Amount writes = at.written_to_file();

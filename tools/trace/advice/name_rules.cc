@@ -112,7 +112,7 @@ bool is_about_few_names(const Amount& look_ups) {
 
 bool asks_by_opening(const Situation& at) {
   if (!at.is(openings_of_files) || at.calls_of_each() < few_times) return false;
-  const std::uint64_t openings = at.of_file(openings_of_files).calls;
+  const std::uint64_t openings = at.calls_of_file(openings_of_files);
   if (10 * at.of_file(using_calls).system_calls > openings) return false;
   return at.file_amounts.fails_again_at(at.use.site);
 }
@@ -126,7 +126,7 @@ std::optional<Advice> looked_up_again(const Situation& at) {
   const double times = per(static_cast<double>(at.amount.calls), names);
   const Amount closings = is_question ? Amount{} : at.of_file({Call::close, Call::fclose});
   const double share =
-      per(static_cast<double>(at.amount.calls), at.of_file(openings_of_files).calls);
+      per(static_cast<double>(at.amount.calls), at.calls_of_file(openings_of_files));
   Advice advice{
       .id = "looked-up-again",
       .saved_s = (at.amount.time.total_s() + share * closings.time.total_s() + listing_s(at)) *

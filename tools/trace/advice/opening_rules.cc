@@ -113,7 +113,7 @@ bool is_never_used(const Situation& at) {
                                        Call::fsync,          Call::fdatasync, Call::sendfile,
                                        Call::copy_file_range};
   const Amount closings = at.of_file({Call::close, Call::fclose});
-  return at.is_regular() && closings.calls > 0 && at.of_file(uses).calls == 0 &&
+  return at.is_regular() && closings.calls > 0 && at.calls_of_file(uses) == 0 &&
          at.written_to_file().system_bytes == 0;
 }
 
@@ -132,7 +132,7 @@ bool is_removed_each_time(const Situation& at) {
   constexpr double few_bytes = 64;  // for each opening
   if (at.file.size_bytes > 0 || at.of_file(all_reads).bytes > 0) return false;
   if (!at.is_regular() && !at.file.is_many) return false;  // each lock file is another file
-  const std::uint64_t openings = at.of_file(openings_of_files).calls;
+  const std::uint64_t openings = at.calls_of_file(openings_of_files);
   const auto written = static_cast<double>(at.written_to_file().system_bytes);
   return per(written, openings) <= few_bytes && removals_beside(at).calls >= openings / 10 * 9;
 }
@@ -178,22 +178,22 @@ void say_only_read(Advice& advice, const Situation& at) {
 }  // namespace
 
 bool is_read_by_its_writer(const Situation& at) {
-  if (at.of_file({Call::flock}).calls > 0) return false;
-  const Amount openings = at.of_file(openings_of_files);
+  const std::uint64_t openings = at.calls_of_file(openings_of_files);
+  if (openings < 2 * many_opens || at.calls_of_file({Call::flock}) > 0) return false;
   const auto read = static_cast<double>(at.of_file(all_reads).system_bytes);
   const Amount writes = at.written_to_file();
   const auto written = static_cast<double>(writes.system_bytes);
-  if (openings.calls < 2 * many_opens || written == 0) return false;
+  if (written == 0) return false;
   // Each file is opened twice. Of thousands of files some may be written and others read.
-  if (at.file.is_many && writes.system_calls < openings.calls / 4) return false;
+  if (at.file.is_many && writes.system_calls < openings / 4) return false;
   const bool is_new_each_time =
       at.file.is_many || written >= many_opens / 2.0 * std::max(1.0, size_of(at.file));
   return is_new_each_time && read >= 0.9 * written && read <= 1.1 * written;
 }
 
 bool is_made_unseen(const Situation& at) {
-  const std::uint64_t closings = at.of_file({Call::fclose, Call::close}).calls;
-  const std::uint64_t copies = at.of_file({Call::dup, Call::fcntl}).calls;
+  const std::uint64_t closings = at.calls_of_file({Call::fclose, Call::close});
+  const std::uint64_t copies = at.calls_of_file({Call::dup, Call::fcntl});
   return at.is_regular() && closings >= many_opens && closings > 2 * (at.file.opens + copies) &&
          at.of_file(all_writes).bytes > 0;
 }
@@ -247,7 +247,7 @@ std::optional<Advice> reopened(const Situation& at) {
     const double lock_s = removing_s(at) * once;
     advice.saved_s += lock_s;
     *advice.least_saved_s += lock_s;
-  } else if (at.written_to_file().system_bytes == 0 && at.of_file(all_reads).calls > 0) {
+  } else if (at.written_to_file().system_bytes == 0 && at.calls_of_file(all_reads) > 0) {
     say_only_read(advice, at);
   }
   return advice;

@@ -21,7 +21,7 @@ bool is_read(const Situation& at) { return at.of_file(all_reads).system_bytes > 
 // True if the program asks for the position about as often as it seeks, or if it wrote each byte of
 // the file once.
 bool appends(const Situation& at, const Amount& seeks) {
-  if (at.of_file({Call::ftell}).calls >= seeks.calls * 9 / 10) return true;
+  if (at.calls_of_file({Call::ftell}) >= seeks.calls * 9 / 10) return true;
   const auto written = static_cast<double>(at.written_to_file().system_bytes + seeks.system_bytes);
   const bool is_at_end = (at.file.flags & O_APPEND) != 0;
   return is_at_end || (written >= 0.9 * size_of(at.file) && written <= 1.1 * size_of(at.file));
@@ -58,7 +58,7 @@ std::optional<Advice> seek_before_each_write(const Situation& at) {
 
 bool is_written_anew(const Situation& at) {
   if (!at.is_regular() || (at.file.flags & O_APPEND) != 0) return false;
-  const auto openings = static_cast<double>(at.of_file(openings_of_files).calls);
+  const auto openings = static_cast<double>(at.calls_of_file(openings_of_files));
   const auto written = static_cast<double>(at.written_to_file().system_bytes);
   return !is_read(at) && written > 0 && written >= 0.4 * openings * size_of(at.file);
 }
@@ -132,10 +132,10 @@ std::uint64_t renewals_in_place(const Situation& at) {
   constexpr std::uint32_t elsewhere = O_APPEND | O_SYNC | O_DSYNC;  // see synchronous_writes
   if (!at.is_regular() || (at.file.flags & elsewhere) != 0 || at.file.is_many) return 0;
   const Amount written = at.of_file(renewing_writes);
-  const std::uint64_t cuts = at.of_file({Call::ftruncate}).calls;
+  const std::uint64_t cuts = at.calls_of_file({Call::ftruncate});
   const std::uint64_t times = cuts >= many_times ? cuts : written.system_calls;
-  const std::uint64_t seeks = at.of_file(at_positions | CallSet{Call::lseek, Call::fseek}).calls;
-  const std::uint64_t others = at.of_file(openings_of_files | all_reads).calls;
+  const std::uint64_t seeks = at.calls_of_file(at_positions | CallSet{Call::lseek, Call::fseek});
+  const std::uint64_t others = at.calls_of_file(openings_of_files | all_reads);
   if (times < many_times || seeks < times * 9 / 10 || others > times / 10) return 0;
   return writes_all_contents(at, written, times) ? times : 0;
 }
@@ -143,7 +143,7 @@ std::uint64_t renewals_in_place(const Situation& at) {
 }  // namespace
 
 std::optional<Advice> written_anew(const Situation& at) {
-  const std::uint64_t openings = at.of_file(openings_of_files).calls;
+  const std::uint64_t openings = at.calls_of_file(openings_of_files);
   const double share = per(static_cast<double>(at.amount.calls), openings);
   Advice advice = advice_about(at, static_cast<double>(openings), share);
   const double renames_s = share * renames_s_of(at, openings) * (1 - 1 / at.calls_of_each());
@@ -166,7 +166,7 @@ std::optional<Advice> renewed_in_place(const Situation& at) {
 
 bool is_cut_each_time(const Situation& at) {
   if (!at.is_regular() || at.file.is_many) return false;
-  const std::uint64_t cuts = at.of_file({Call::ftruncate}).calls;
+  const std::uint64_t cuts = at.calls_of_file({Call::ftruncate});
   return cuts >= many_times && writes_all_contents(at, at.written_to_file(), cuts);
 }
 

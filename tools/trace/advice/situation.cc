@@ -99,6 +99,14 @@ Amount FileAmounts::of(std::size_t file, CallSet calls) const {
   return sum;
 }
 
+std::uint64_t FileAmounts::calls_of(std::size_t file, CallSet calls) const {
+  std::uint64_t sum = 0;
+  calls.for_each([&](Call call) {
+    if (const Calls* const found = find(file, call)) sum += found->amount().calls;
+  });
+  return sum;
+}
+
 std::size_t FileAmounts::threads_of(std::size_t file, CallSet calls) const {
   decltype(Use::threads) all;
   calls.for_each([&](Call call) {
@@ -160,7 +168,7 @@ Amount Situation::written_to(std::size_t index_of_file) const {
 
 bool Situation::syncs_after_flushes() const {
   const std::uint64_t flushes = of_file({Call::fflush}).system_calls;
-  const std::uint64_t syncs = of_file({Call::fsync, Call::fdatasync}).calls;
+  const std::uint64_t syncs = calls_of_file({Call::fsync, Call::fdatasync});
   return flushes > 0 && 2 * syncs >= flushes;
 }
 

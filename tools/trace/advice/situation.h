@@ -18,6 +18,7 @@ class FileAmounts {
  public:
   explicit FileAmounts(const Profile& profile);
   Amount of(std::size_t file, CallSet calls) const;
+  std::uint64_t calls_of(std::size_t file, CallSet calls) const;  // their number
 
   // The number of threads that made these calls on the file.
   std::size_t threads_of(std::size_t file, CallSet calls) const;
@@ -102,6 +103,9 @@ struct Situation {
   double calls_of_each() const;
 
   Amount of_file(CallSet calls) const { return file_amounts.of(use.file, calls); }
+  std::uint64_t calls_of_file(CallSet calls) const {
+    return file_amounts.calls_of(use.file, calls);
+  }
   Amount written_to_file() const { return written_to(use.file); }
   Amount written_to(std::size_t index_of_file) const;
 
