@@ -81,9 +81,9 @@ class Causes {
       // A language's own code makes the look-ups of all its functions.
       if (advice.is_of_language && advice.id == "looked-up-again" && !use.threads.empty()) {
         const int process = use.threads.begin()->first;
-        const std::string kind =
+        const std::string name =
             fmt::format("{} of {} at {}", advice.fix, process, place_of(profile.sites[use.site]));
-        unite(i, by_cure_.try_emplace(kind, i).first->second);
+        unite(i, by_cure_.try_emplace(name, i).first->second);
       }
     }
   }
