@@ -245,7 +245,7 @@ HABITS = [dataclasses.replace(mutation, program="sluice_report_test") for mutati
              ".saved_s = total_s - writes_s + writes_s * share_of_calls(record),",
              ".saved_s = writes_s * share_of_calls(record),", ON_RENEWALS),
     Mutation("tied streams and streams in step with stdio are two causes", CAUSES,
-             "|| all[i].cure.starts_with(both) ||", "||", "Causes.*"),
+             "all[i].cure.starts_with(both) || all[i].id", "all[i].id", "Causes.*"),
     Mutation("two programs have one standard input", CAUSES,
              "return is_cured && ", "return is_cured || ",
              "Causes.*"),

@@ -265,7 +265,7 @@ void OwnTerms::say(Advice& advice) const {
   advice.cure = cure_in(runtime, id_of_cure(advice));
   if (runtime.kind == Runtime::Kind::command && !advice.cure.empty()) {
     advice.is_of_options = true;
-    advice.by.clear();
+    advice.by = "";
     advice.run_saves_s.reset();
     advice.check = "the same command with other options: it ends sooner";
   }
