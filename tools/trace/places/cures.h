@@ -198,6 +198,7 @@ inline constexpr Cure shell[] = {
      "one `printf` with many arguments."},
     {"tiny-reads", one_command_reads},
     {"seek-before-read", one_command_reads},
+    {"asked-again", one_command_reads},
     {"here-strings",
      "take a text apart without a here-string: `${line%%,*}` and `${line#*,}` are its parts around "
      "a comma. Or let the loop itself split the lines of the file: `while IFS=, read -r a b; do "
