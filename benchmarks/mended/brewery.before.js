@@ -14,7 +14,8 @@ class Tank {
 
   update(temperature, gravity) {
     this.readings++;
-    this.temperature = this.temperature === null ? temperature : this.temperature * 0.9 + temperature * 0.1;
+    this.temperature = this.temperature === null
+      ? temperature : this.temperature * 0.9 + temperature * 0.1;
     if (this.original === null || gravity > this.original) this.original = gravity;
     this.gravity = gravity;
   }

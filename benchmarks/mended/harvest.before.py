@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Adds up the deliveries of a fruit cooperative. The state (what was processed, and the sums) is kept in
-state.json, so that the next run can go on with the new deliveries only (option --continue)."""
+"""Adds up the deliveries of a fruit cooperative. The state (what was processed, and the sums) is kept
+in state.json, so that the next run can go on with the new deliveries only (option --continue)."""
 import json
 import os
 import statistics
@@ -65,7 +65,8 @@ def report(state):
             print(f"  {fruit:10} {total:9.1f} kg", *(f"{g}: {w / total:6.1%}"
                                                    for g, w in sorted(grades.items())))
     crates = list(state.data["processed"].values())
-    print(f"{statistics.mean(crates):.2f} crates per delivery, deviation {statistics.stdev(crates):.3f}")
+    print(f"{statistics.mean(crates):.2f} crates per delivery, "
+          f"deviation {statistics.stdev(crates):.3f}")
 
 
 def main():
