@@ -1,5 +1,6 @@
-// Cleans a list of customers: reads "surname,name,telephone,mail,number" from standard input,
-// writes it in a canonical form to standard output, or a comment with the reason where a line is no good.
+// Cleans a list of customers: reads "surname,name,telephone,mail,number" from standard input, and
+// writes it in a canonical form to standard output, or a comment with the reason where a line is
+// no good.
 #include <algorithm>
 #include <cctype>
 #include <iostream>

@@ -1,5 +1,5 @@
 /* Packs the files named in `manifest` into an archive (in the manner of tar, with a checksum for
- each * file), then lists it and extracts those that match a pattern. */
+ * each file), then lists it and extracts those that match a pattern. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
