@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Adds up the deliveries of a fruit cooperative. The state (what was processed, and the sums) is
-kept in state.json, so that the next run can go on with the new deliveries only (option --continue)."""
+kept in state.json, so that the next run can go on with the new deliveries only (option
+--continue)."""
 import json
 import os
 import statistics
