@@ -19,42 +19,45 @@ namespace {
 // The number of calls of forget_all_private().
 constinit std::atomic<uint64_t> forgotten{0};
 
-struct Place {
-  std::atomic<const FILE*> stream;
-  std::atomic<uint64_t> forgotten;  // before the stream was opened
-};
-
 // Each stream has one place, which other streams may share. A new stream replaces the stream that
 // it finds there. Seeks of the replaced stream are then slower, but correct.
 constexpr size_t places = 1024;
-constinit Place place[places]{};
+constinit std::atomic<const FILE*> place[places]{};
 
 // A FILE is 552 bytes long in glibc: neighbours differ in the bits above 512.
-Place& place_of(const FILE* stream) {
+std::atomic<const FILE*>& place_of(const FILE* stream) {
   return place[reinterpret_cast<uintptr_t>(stream) / 512 % places];
 }
 
+// Another thread may have put another stream into the place.
+void forget(const FILE* stream) { place_of(stream).compare_exchange_strong(stream, nullptr); }
+
 // fopen() has just opened this stream, so no other descriptor shares its file position, unless
-// another thread has started a process since `forgotten` had the value `before`. Not noticed: the
-// other thread counts, this one opens the file, and then the other one forks.
+// another thread has started a process since `forgotten` had the value `before`. Such a thread
+// counts first, and then empties all places: either it empties this one, or the count is another
+// here. Not noticed: the other thread does both, this one opens the file, and then the other one
+// forks.
 void remember_private(const FILE* stream, uint64_t before) {
-  place_of(stream).stream.store(stream);
-  place_of(stream).forgotten.store(before);  // last: the place may have had another stream
+  place_of(stream).store(stream);
+  if (forgotten != before) forget(stream);
 }
 
 // From now on others can move the position of this stream, because it was closed or the program has
 // asked for its descriptor.
 void forget_private(const FILE* stream) {
-  if (is_private(stream)) place_of(stream).stream.store(nullptr, std::memory_order_relaxed);
+  if (is_private(stream)) forget(stream);
 }
 
 }  // namespace
 
-void forget_all_private() { forgotten.fetch_add(1); }
+void forget_all_private() {
+  ++forgotten;
+  std::atomic_thread_fence(std::memory_order_seq_cst);  // see remember_private()
+  for (auto& stream : place) stream.store(nullptr, std::memory_order_relaxed);
+}
 
 bool is_private(const FILE* stream) {
-  const Place& known = place_of(stream);
-  return known.forgotten == forgotten && known.stream.load(std::memory_order_relaxed) == stream;
+  return place_of(stream).load(std::memory_order_relaxed) == stream;
 }
 
 // A new name may say that other files are complete.
