@@ -228,6 +228,9 @@ HOOKS = [
     ),
     *noticed_by(
         "coalesced_test.py",
+        Mutation("each opening of a C++ stream searches the names of the C++ library", COALESCE,
+                 "  if (iostreams.contains(address)) return true;\n", "",
+                 "OpenedStreams.test_are_told_from_others_without_a_search"),
         Mutation("a watcher sees fewer writes", "preload/coalesce/alone.cc",
                  "give_up_holding(EndOfHolding::watch);", "write_all_held();",
                  "Reasons"),
