@@ -98,25 +98,32 @@ uint64_t fills_of(uint64_t fetched, const FILE* stream, const Held& before, cons
 //   counts_alone()                            count() does nothing else
 //   move_byte(stream, arguments...)           of a byte that fits
 
+// The call has waited so long for the lock, if threads share the stream.
+template <typename Way, typename Work, typename BytesOf>
+auto move_held(Usage& usage, FILE* stream, size_t bytes, const Work& work, BytesOf bytes_of,
+               uint64_t waited_ticks) {
+  if (Way::fits(stream, bytes)) {
+    const auto result = copying(usage, bytes, work, waited_ticks);
+    Way::count(usage, bytes);
+    return result;
+  }
+  const Held before = Way::before(stream);
+  SlowCall slow(usage, waited_ticks);
+  const auto result = work();
+  const uint64_t moved = bytes_of(result);
+  slow.finish(usage, Way::transfer(stream, before, bytes, moved));
+  Way::count(usage, moved);
+  if (Way::is_writing && moved < bytes) ++usage.failures;
+  return result;
+}
+
 // A call that does more than copy. This is a function of its own, so that a copy keeps its
 // arguments in registers.
 template <typename Way, Locking locking, typename Work, typename BytesOf>
 [[gnu::noinline]] auto move_slowly(Usage* usage, FILE* stream, size_t bytes, Work work,
                                    BytesOf bytes_of) {
   return held_still<locking>(stream, [&](uint64_t waited_ticks) {
-    if (Way::fits(stream, bytes)) {
-      const auto result = copying(*usage, bytes, work, waited_ticks);
-      Way::count(*usage, bytes);
-      return result;
-    }
-    const Held before = Way::before(stream);
-    SlowCall slow(*usage, waited_ticks);
-    const auto result = work();
-    const uint64_t moved = bytes_of(result);
-    slow.finish(*usage, Way::transfer(stream, before, bytes, moved));
-    Way::count(*usage, moved);
-    if (Way::is_writing && moved < bytes) ++usage->failures;
-    return result;
+    return move_held<Way>(*usage, stream, bytes, work, bytes_of, waited_ticks);
   });
 }
 
@@ -133,10 +140,11 @@ auto move_bytes(Usage* usage, FILE* stream, size_t bytes, Work work, BytesOf byt
   return result;
 }
 
+inline uint64_t one_unless_end(int result) { return result == EOF ? 0 : 1; }
+
 template <typename Way, Locking locking, typename Work>
 int move_byte(Usage* usage, FILE* stream, Work work) {
-  return move_bytes<Way, locking>(usage, stream, 1, work,
-                                  [](int result) { return uint64_t{result == EOF ? 0u : 1u}; });
+  return move_bytes<Way, locking>(usage, stream, 1, work, one_unless_end);
 }
 
 // A byte that the buffer has room for, or holds, is counted and moved by the hook: glibc's function
@@ -148,10 +156,25 @@ bool is_counted_byte(Usage* usage, const FILE* stream) {
          counts_byte_untimed(*usage);
 }
 
+// A byte of a stream that threads share. glibc's function would take the lock again.
+template <typename Way, auto Function, typename... Arguments>
+[[gnu::noinline]] int move_shared_byte(Usage& usage, FILE* stream, Arguments... arguments) {
+  return work_locked(stream, [&](uint64_t waited_ticks) -> int {
+    if (Way::counts_alone() && Way::fits_byte(stream) && counts_byte_untimed(usage)) {
+      return Way::move_byte(stream, arguments...);
+    }
+    const auto work = [=] { return (real().*Function)(arguments...); };
+    return move_held<Way>(usage, stream, 1, work, one_unless_end, waited_ticks);
+  });
+}
+
 template <typename Way, Locking locking, auto Function, typename... Arguments>
 [[gnu::noinline]] int move_byte_from(FILE* stream, const void* caller, const void* frame,
                                      Arguments... arguments) {
   Usage* const usage = find_usage_of_stream(Way::call, stream, caller, frame);
+  if (usage != nullptr && locking == Locking::by_call && is_shared(stream)) {
+    return move_shared_byte<Way, Function>(*usage, stream, arguments...);
+  }
   return move_byte<Way, locking>(usage, stream, [=] { return (real().*Function)(arguments...); });
 }
 
@@ -160,6 +183,10 @@ template <typename Way, Locking locking, auto Function, typename... Arguments>
 template <typename Way, Locking locking, auto Function, typename... Arguments>
 [[gnu::noinline]] int move_byte_by_path(FILE* stream, const void* caller, Arguments... arguments) {
   const void* const frame = __builtin_dwarf_cfa();
+  if (locking == Locking::by_call && is_shared(stream)) {
+    Usage* const known = usage_of_known_call(Way::call, stream, caller);
+    if (known != nullptr) return move_shared_byte<Way, Function>(*known, stream, arguments...);
+  }
   Usage* const usage = usage_of_library_call(Way::call, stream, stream->_fileno, caller, frame);
   if (is_counted_byte<Way, locking>(usage, stream)) return Way::move_byte(stream, arguments...);
   return move_byte_from<Way, locking, Function>(stream, caller, frame, arguments...);
