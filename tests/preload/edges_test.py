@@ -155,15 +155,14 @@ class StandardInputInStep(EdgesTest):
         busy machines."""
         most = 4
         path = self.numbers()
-        words = [self.subject("numbers_in_step")]
-        ratios = []
-        for _ in range(5):
-            plain_s = self.worked_s(words, path)
-            traced_s = self.worked_s([both_ways.COMMAND, "trace", "--", *words], path)
-            ratios.append(traced_s / plain_s)
-            if ratios[-1] < most:
-                return
-        self.fail(f"it took {ratios} times as long")
+        for how in ((), ("pairs",)):
+            words = [self.subject("numbers_in_step"), *how]
+            ratios = []
+            while min(ratios, default=most) >= most:
+                plain_s = self.worked_s(words, path)
+                traced_s = self.worked_s([both_ways.COMMAND, "trace", "--", *words], path)
+                ratios.append(traced_s / plain_s)
+                self.assertLess(len(ratios), 6, f"{how}: it took {ratios} times as long")
 
     def uses(self, call):
         with open(self.numbers(), "rb") as numbers:
