@@ -260,6 +260,20 @@ SLUICE_WORK(long, sluice_local_time) {
 }
 SLUICE_AROUND(sluice_local_time, "localtime, mktime");
 
+// The C library searches the list of users or groups anew each time, or asks a service.
+SLUICE_WORK(long, sluice_user) {
+  const uint64_t number = static_cast<uint32_t>(arguments.number(0));
+  Usage* const usage = usage_of_descriptor(Call::stat, no_descriptor, arguments);
+  if (usage == nullptr) return arguments.call();
+  SlowCall slow(*usage);
+  const long answer = arguments.call();
+  slow.stop();
+  const KeepErrno kept;
+  count(*usage, slow, 0, {users_file, AT_FDCWD}, &number);
+  return answer;
+}
+SLUICE_AROUND(sluice_user, "getpwuid, getpwuid_r, getgrgid, getgrgid_r");
+
 #define SLUICE_CHANGES(work, CALL, names)                                \
   SLUICE_WORK(long, work) { return change_name(Call::CALL, arguments); } \
   SLUICE_AROUND(work, names)

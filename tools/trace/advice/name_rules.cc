@@ -96,6 +96,18 @@ void be_about_time_zone(Advice& advice, const Situation& at) {
   advice.least_saved_s = advice.saved_s / 2;
 }
 
+void be_about_users(Advice& advice, const Situation& at) {
+  advice.id = "users-again";
+  advice.seen = fmt::format(
+      "{} calls of getpwuid or getgrgid: {} times for a user or group that it had asked for before",
+      format_count(at.amount.calls), format_count(at.amount.repeated));
+  advice.why =
+      "Each of these calls searches the list of users or groups from its beginning, or asks a "
+      "service for them.";
+  advice.fix = "Keep the name of each number, or at least that of the last one.";
+  advice.check = "the same command under sluice trace: a call for each user and group";
+}
+
 // True if the program asks until another program has made the file: nearly all questions fail, and
 // each name is found once.
 bool waits_for_files(const Amount& look_ups) {
@@ -142,6 +154,7 @@ std::optional<Advice> looked_up_again(const Situation& at) {
       .check = "the same command under sluice trace: fewer look-ups",
   };
   if (at.file.name == preload::time_zone_file) be_about_time_zone(advice, at);
+  if (at.file.name == preload::users_file && at.use.call == Call::stat) be_about_users(advice, at);
   if (at.use.call == Call::opendir) {
     be_about_folders(advice, listing_s(at) * (1 - 1 / times), is_by_language(at));
   }

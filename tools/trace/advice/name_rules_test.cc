@@ -218,6 +218,18 @@ TEST(LookUps, OfTheTimeZoneHaveWordsOfTheirOwn) {
   EXPECT_NE(all[0].fix.find("TZ=:/etc/localtime"), std::string::npos);
 }
 
+TEST(LookUps, OfUsersHaveWordsOfTheirOwn) {
+  Profile profile = of_code(of_c);
+  profile.files[0].name = "/etc/passwd";
+  add_look_ups(profile, Call::stat, 10'000, 9'000);
+  const std::vector<Advice> all = advice_of(profile, "users-again");
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_EQ(all[0].seen,
+            "10,000 calls of getpwuid or getgrgid: 9,000 times for a user or group that it had "
+            "asked for before");
+  EXPECT_TRUE(all[0].fix.starts_with("Keep the name of each number")) << all[0].fix;
+}
+
 TEST(LookUps, OfOneNameAreSaidToBeOfOne) {
   Profile profile = of_code(of_c);
   add_look_ups(profile, Call::failed_open, 1'000, 5'000);  // more than there are: a damaged log
