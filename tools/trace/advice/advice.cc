@@ -57,11 +57,10 @@ void say_what_run_saves(Advice& advice) {
 // and half of the time is left in any case.
 double most_to_be_saved_s(const Profile& profile) {
   constexpr double copy_s = 5e-9;
-  constexpr double system_call_s = 100e-9;
   const Amount total = profile.total();
   const auto copies = static_cast<double>(std::min(total.copies, total.calls));
   const double calls = static_cast<double>(total.calls) - copies;
-  const double trace_s = (copy_s * copies + system_call_s * calls) / threads_at_once(profile);
+  const double trace_s = (copy_s * copies + least_system_call_s * calls) / threads_at_once(profile);
   const double lasts_s = idle_machine_s(profile);
   return std::max(lasts_s / 2, lasts_s - trace_s);
 }

@@ -21,8 +21,8 @@ constexpr std::uint64_t many_calls = 100;
 
 // See synchronous_writes, renewed_in_place, cut_each_time and reopened.
 bool has_cause_of_its_own(const Situation& at) {
-  return (at.file.flags & (O_SYNC | O_DSYNC)) != 0 || is_renewed_in_place(at) ||
-         is_cut_each_time(at) || is_read_by_its_writer(at);
+  if ((at.file.flags & (O_SYNC | O_DSYNC)) != 0 || is_renewed_in_place(at)) return true;
+  return (is_cut_anew(at) || is_read_by_its_writer(at)) && is_written_at_once(at);
 }
 
 // At least so many files, or openings of a file, share these calls. mkstemp opens a file unseen,
@@ -187,9 +187,8 @@ bool has_tiny_buffer(const Situation& at) {
 // makes its text. However long that takes, the way into the kernel and back is saved.
 void set_saving_by_a_buffer(Advice& advice, const Situation& at, bool each_is_one) {
   const Time& time = at.amount.time;
-  constexpr double way_s = 100e-9;  // a low estimate, as in advice.cc
   const double piece = each_is_one ? average_bytes(at.amount) : average_system_bytes(at.amount);
-  const double ways_s = way_s * static_cast<double>(at.amount.system_calls);
+  const double ways_s = least_system_call_s * static_cast<double>(at.amount.system_calls);
   const double calls_s = each_is_one ? time.total_s() : time.system_s + time.sleep_s;
   const double least_share =
       at.writes_to_stream() ? least_share_of_writes(piece) : share_of_calls(piece);
@@ -255,7 +254,7 @@ void count_enlargements(Advice& advice, const Situation& at, double piece) {
   const Amount enlargements = at.of_file({Call::ftruncate, Call::fallocate});
   const std::uint64_t writes = at.written_to_file().system_calls;
   if (enlargements.calls < many_calls || 2 * enlargements.calls < writes) return;
-  if (is_cut_each_time(at)) return;
+  if (is_cut_anew(at)) return;
   const double share = per(static_cast<double>(at.amount.system_calls), writes);
   const double enlarging_s = share * enlargements.time.total_s();
   advice.saved_s += enlarging_s;

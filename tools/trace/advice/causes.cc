@@ -66,12 +66,12 @@ class Causes {
     for (std::size_t i = 0; i < all.size(); ++i) {
       const Advice& advice = *all[i];
       const Use& use = profile.uses[advice.use];
-      const std::size_t kind = kind_of(advice);
-      const auto unite_with = [&](Places& known, std::size_t place) {
+      const auto unite_with = [&](Places& known, std::size_t kind, std::size_t place) {
         unite(i, known.try_emplace({kind, place}, i).first->second);
       };
-      unite_with(by_line_, lines[use.site]);
-      unite_with(by_file_, use.file);
+      // A function may open files of several kinds, which are no one cause.
+      unite_with(by_line_, kind_of(advice, advice.fix), lines[use.site]);
+      unite_with(by_file_, kind_of(advice, ""), use.file);
       // One transaction saves calls of every kind, in all files. One option of a command is for its
       // reads and its writes. Of two programs that wait for each other, one sends questions and the
       // other answers.
@@ -96,8 +96,9 @@ class Causes {
 
  private:
   // A number for each kind of advice. Thousands of files may have advice of few kinds.
-  std::size_t kind_of(const Advice& advice) {
-    const std::string name = advice.id + " of " + advice.runtime + advice.cure;
+  std::size_t kind_of(const Advice& advice, std::string_view fix) {
+    const std::string name =
+        fmt::format("{} of {}{}{}", advice.id, advice.runtime, advice.cure, fix);
     return kinds_.try_emplace({name, advice.by}, kinds_.size()).first->second;
   }
 
@@ -278,7 +279,8 @@ bool is_about_small_writes(const Advice& advice) {
          advice.id == "unbuffered-stream" || advice.id == "stream-without-buffer";
 }
 
-constexpr CallSet reads_or_seeks = all_reads | CallSet{Call::fseek, Call::lseek};
+// A shell asks before each line whether its input is a terminal.
+constexpr CallSet reads_or_seeks = all_reads | CallSet{Call::fseek, Call::lseek, Call::fstat};
 
 }  // namespace
 

@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -68,6 +69,25 @@ TEST(Causes, UniteTheCallsOfOneLine) {
     for (Site& site : profile.sites) site.frames[0].source = of_library;
     EXPECT_EQ(advice_by_rules(profile).size(), 2U) << of_library;
   }
+}
+
+// A function opens a file of /proc and a device.
+TEST(Causes, TellTheFilesOfOneLineApart) {
+  Profile profile = one_second();
+  profile.sites[0].frames = {{"open_file", "/s/files.h:3", "/f/program"}};
+  for (const std::uint32_t kind : {std::uint32_t{S_IFREG}, std::uint32_t{S_IFCHR}}) {
+    profile.files.push_back({.name = "/f/" + std::to_string(kind), .kind = kind});
+    for (const preload::Call call : {preload::Call::open, preload::Call::read}) {
+      Use& use = add_calls(profile, call, 1'000, call == preload::Call::read ? 8'000 : 0, 0.1);
+      use.file = profile.files.size() - 1;
+    }
+  }
+  const std::vector<Advice> all = advice_by_rules(profile);
+  std::set<std::string> fixes;
+  for (const Advice& advice : all) {
+    if (advice.id == "reopened") fixes.insert(advice.fix);
+  }
+  EXPECT_EQ(fixes.size(), 2U);
 }
 
 // The flushes of two processes, of which the second one starts at this time.

@@ -135,6 +135,10 @@ bool asks_for_positions(const Situation& at) {
   const std::uint64_t by_openings = 4 * at.file.opens;
   if (at.use.call != Call::lseek || at.amount.calls < by_openings + many_opens) return false;
   if (written.system_bytes + read.system_bytes == 0) return false;
+  // A program in C that only reads may ask for the end of a file that grows.
+  const auto& frames = at.profile.sites[at.use.site].frames;
+  const bool is_language = runtime_of_stack(frames).kind == Runtime::Kind::language;
+  if (written.system_bytes == 0 && !is_language) return false;
   if (2 * written.system_calls + 8 * read.system_calls > at.amount.calls) return false;
   return !is_renewed_in_place(at) && 2 * at.amount.far_calls < at.amount.calls;
 }
@@ -174,7 +178,8 @@ std::optional<Advice> seek_before_each_read(const Situation& at) {
   const Amount reads = at.of_file(streams ? stream_reads : CallSet{Call::read, Call::readv});
   if (is_read_whole_each_time(at) || is_read_anew(at)) return std::nullopt;  // see read_again
   if (is_made_unseen(at)) return std::nullopt;  // see unseen_temporary_files
-  if (is_cut_each_time(at)) return std::nullopt;
+  const std::uint64_t cuts = at.calls_of_file({Call::ftruncate});
+  if (is_cut_anew(at) && 2 * reads.calls <= 3 * cuts) return std::nullopt;  // see cut_each_time
   if (asks_for_positions(at)) return asked_positions(at);
   if (reads.calls == 0 || !matters_beside(at.amount, reads)) return std::nullopt;
   const double in_buffer = streams ? share_in_buffer(at.amount, reads) : 0;
@@ -226,16 +231,16 @@ bool is_made_anew(const Situation& at) {
 // before.
 bool is_opened_anew(const Situation& at) {
   const std::uint64_t openings = at.calls_of_file(openings_of_files);
-  const bool is_made_once = is_archive(at.file) && times_written(at) < 2;
-  return openings >= many_opens &&
-         (is_made_once || at.written_to_file().system_calls <= openings / 10);
+  if (openings < many_opens) return false;
+  if (at.written_to_file().system_calls <= openings / 10) return true;
+  return is_archive(at.file) && times_written(at) < 2;
 }
 
 // A file that is read a few times may be read for several reasons. An archive that is opened for
 // each member has one: its list of members is read each time.
 double enough_times(const Situation& at) {
   constexpr double a_few_times = 2;
-  return is_archive(at.file) && is_opened_anew(at) ? a_few_times : many_times;
+  return is_opened_anew(at) && is_archive(at.file) ? a_few_times : many_times;
 }
 
 // How many times each thread reads as many bytes as the file has.
@@ -328,15 +333,20 @@ const char* why_read_again(bool saves_work, bool goes_through) {
                         "prediction has all of it.";
 }
 
+// A program that needs the members reads a part of the archive each time; one that copies it or adds
+// its bytes up reads all.
+bool reads_list_of_members(const Situation& at) {
+  constexpr double most_share = 0.5;
+  const auto openings = static_cast<double>(at.calls_of_file(openings_of_files));
+  return is_opened_anew(at) && is_archive(at.file) && times_read(at) < most_share * openings;
+}
+
 std::string fix_of_read_again(const Situation& at) {
   if (is_rewritten(at)) {
     return "Keep the file in memory: read it once, make the changes there, and write it at the "
            "end, or now and then. That changes what survives a crash.";
   }
-  if (is_opened_anew(at) && is_archive(at.file)) {
-    return "Open the archive once, before the first member, and take all members from it: each "
-           "opening reads the list of its members.";
-  }
+  if (reads_list_of_members(at)) return std::string(fix_of_archives);
   if (is_opened_anew(at)) {
     return "Open and read the file once, before the first record, by one fread of its size or by "
            "sluice::read_file, and keep what the program makes of the bytes. If others may change "

@@ -193,7 +193,7 @@ std::optional<Advice> asked_again(const Situation& at) {
       .fix =
           "Keep the answer, and ask again only when the file may have changed: at its end, or once "
           "for many records. A program that reads up to the end needs no size: the read there "
-          "returns nothing.",
+          "returns nothing. A terminal stays one: ask isatty once.",
       .check = "the same command under sluice trace: fewer calls of fstat or isatty",
   };
 }

@@ -252,9 +252,7 @@ void OwnTerms::count_handing_over(Advice& advice) const {
 
 // A language without words for archives leaves the rule's words.
 std::string_view OwnTerms::id_of_cure(const Advice& advice) const {
-  const bool opens_archive = advice.id == "read-again" && advice.keeps_file &&
-                             is_archive(profile_.files[profile_.uses[advice.use].file]);
-  return opens_archive ? "archive-opened-again" : std::string_view(advice.id);
+  return advice.fix == fix_of_archives ? "archive-opened-again" : std::string_view(advice.id);
 }
 
 void OwnTerms::say(Advice& advice) const {

@@ -109,6 +109,13 @@ TEST(ReadingAgain, OfAnArchiveThatIsOpenedForEachMember) {
   EXPECT_FALSE(is_told(profile)) << "it stays open";
 }
 
+TEST(ReadingAgain, OfAnArchiveAsAWholeIsThatOfAnyFile) {
+  Profile profile = reading_again("/usr/bin/program");
+  profile.files[0].name = "/f/parts.tar";
+  add(profile, Call::fopen, 100, 0, 0);
+  EXPECT_TRUE(told(profile).fix.starts_with("Open and read the file once")) << told(profile).fix;
+}
+
 // To make the memory for a large file costs more than a second reading through a small buffer.
 TEST(ReadingAgain, OfALargeFileAFewTimesCostsNoMoreThanItsMemory) {
   Profile profile = reading_again();

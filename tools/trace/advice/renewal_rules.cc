@@ -164,47 +164,63 @@ std::optional<Advice> renewed_in_place(const Situation& at) {
       per(static_cast<double>(at.amount.system_bytes), at.of_file(renewing_writes).system_bytes));
 }
 
-bool is_cut_each_time(const Situation& at) {
+bool is_cut_anew(const Situation& at) {
   if (!at.is_regular() || at.file.is_many) return false;
   const std::uint64_t cuts = at.calls_of_file({Call::ftruncate});
   return cuts >= many_times && writes_all_contents(at, at.written_to_file(), cuts);
 }
 
+bool is_written_at_once(const Situation& at) {
+  const std::uint64_t renewals =
+      std::max(at.calls_of_file({Call::ftruncate}), at.calls_of_file(openings_of_files) / 2);
+  return 2 * at.written_to_file().system_calls <= 3 * renewals;
+}
+
 namespace {
+
+constexpr double least_waiting_share = 0.5;
 
 // ext4 does so, so that a crash leaves one of the two contents (ext4(5), auto_da_alloc).
 constexpr const char* why_cuts_wait =
-    "Some file systems, such as ext4, write a file to the disk at its closing if it was cut to "
-    "nothing. The next cut waits for the disk.";
+    "ext4 and other file systems begin to write a file to the disk when it is closed after a cut "
+    "to 0 bytes. The next cut waits for this.";
 constexpr const char* fix_of_cuts =
-    "write the new contents over the old ones, and then cut the file behind them: pwrite, and "
-    "ftruncate to the new length. A crash may then leave a mixture of both contents.";
+    "write the new contents over the old ones, and then give the file its new length (in C by "
+    "pwrite and ftruncate). A crash may then leave a mixture of both contents.";
+
+// A write goes to the end of a file that is opened to append, wherever it is meant to go.
+bool may_be_overwritten(const Situation& at) { return (at.file.flags & O_APPEND) == 0; }
 
 }  // namespace
 
 void say_that_cuts_wait(Advice& advice, const Situation& at) {
-  constexpr double least_share = 0.5;
-  const double waiting_s = at.of_file(openings_of_files | Call::ftruncate).time.sleep_s;
-  if (!at.file.remains || waiting_s < least_share * advice.least_s()) return;
+  const Amount cuts = at.of_file(openings_of_files | Call::ftruncate);
+  const bool is_synced = at.calls_of_file({Call::fsync, Call::fdatasync}) > cuts.calls / 4;
+  if (!at.file.remains || is_synced || !may_be_overwritten(at)) return;
+  if (cuts.time.sleep_s < least_waiting_share * advice.least_s()) return;
   advice.why += fmt::format(" {}", why_cuts_wait);
   advice.fix += fmt::format(" If each change must be in the file, {}", fix_of_cuts);
 }
 
 std::optional<Advice> cut_each_time(const Situation& at) {
-  if (at.use.call != Call::ftruncate || !is_cut_each_time(at)) return std::nullopt;
+  if (at.use.call != Call::ftruncate || !is_cut_anew(at)) return std::nullopt;
   if (is_renewed_in_place(at) || is_read_by_its_writer(at)) return std::nullopt;
+  const Time& time = at.amount.time;
+  const std::uint64_t closings = at.calls_of_file({Call::close, Call::fclose});
+  const bool waits = time.sleep_s >= least_waiting_share * time.total_s();
+  if (!waits || 2 * closings < at.amount.calls || !may_be_overwritten(at)) return std::nullopt;
   const Amount written = at.written_to_file();
   return Advice{
       .id = "cut-each-time",
-      .saved_s = at.amount.time.total_s(),
+      .saved_s = time.total_s(),
       .use = at.index,
       .seen = fmt::format("cut {} times, and {} written in all; the file has {} in the end",
                           format_count(at.amount.calls), format_bytes(written.system_bytes),
                           format_bytes(at.file.size_bytes)),
       .why = why_cuts_wait,
-      .fix = fmt::format("Do not cut the file to nothing: {}", fix_of_cuts),
+      .fix = fmt::format("In place of the cut, {}", fix_of_cuts),
       .check = "the same command under sluice trace: ftruncate does not wait",
-      .least_saved_s = at.amount.time.sleep_s,
+      .least_saved_s = time.sleep_s,
   };
 }
 

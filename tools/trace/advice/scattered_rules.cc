@@ -19,10 +19,19 @@ bool is_scattered(const Situation& at) {
 
 namespace {
 
-// Languages and databases have words of their own for small pieces.
+Runtime::Kind kind_of(const Situation& at) {
+  return runtime_of_stack(at.profile.sites[at.use.site].frames).kind;
+}
+
+// Languages and databases have words of their own for small reads.
 bool is_of_program(const Situation& at) {
-  const Runtime::Kind kind = runtime_of_stack(at.profile.sites[at.use.site].frames).kind;
-  return kind != Runtime::Kind::language && kind != Runtime::Kind::database;
+  return kind_of(at) != Runtime::Kind::language && kind_of(at) != Runtime::Kind::database;
+}
+
+// A language has to be able to map a file.
+bool can_map(const Situation& at) {
+  return is_of_program(at) ||
+         runtime_of_stack(at.profile.sites[at.use.site].frames).name == "Python";
 }
 
 }  // namespace
@@ -40,31 +49,37 @@ const char* fix_of_scattered_reads(const Situation& at) {
 }
 
 // In a mapped file the first change of each page costs a page fault, and each further one a copy
-// (docs/measured/scattered-writes.txt).
+// (docs/measured/scattered-writes.txt). If the page is new, the kernel also has to make it. Pages
+// that are not in memory are waited for in any case.
 std::optional<Advice> scattered_writes(const Situation& at) {
   constexpr double page_bytes = 4096;
-  constexpr double least_page_s = 1e-6;
-  constexpr double most_page_s = 3e-6;
+  constexpr double least_page_s = 2.3e-6;
+  constexpr double most_page_s = 7e-6;  // three times as much, as an estimate
   constexpr std::uint32_t elsewhere = O_SYNC | O_DSYNC | O_DIRECT;
-  if (!at.writes_directly() || !is_scattered(at) || !is_of_program(at)) return std::nullopt;
+  if (!at.writes_directly() || !is_scattered(at) || !can_map(at)) return std::nullopt;
   if ((at.file.flags & elsewhere) != 0 || is_renewed_in_place(at)) return std::nullopt;
   if (at.file.size_bytes == 0 || at.bytes_moved() >= page_bytes) return std::nullopt;
-  const auto calls = static_cast<double>(at.amount.calls);
-  const double pages = std::min(calls, size_of(at.file) / page_bytes);
-  const Amount seeks = at.is(at_positions) ? Amount{} : at.of_file({Call::lseek});
-  const double share = per(calls, at.written_to_file().system_calls);
-  const double calls_s = at.amount.time.total_s() + share * seeks.time.total_s();
+  const bool seeks = !at.is(at_positions);
+  if (seeks && at.of_file(all_reads).calls > 0) return std::nullopt;  // the seeks may be for them
+  const double pages = size_of(at.file) / page_bytes;
+  const auto writes = static_cast<double>(at.written_to_file().system_calls);
+  if (writes < 2 * pages) return std::nullopt;
+  const double share = static_cast<double>(at.amount.calls) / writes;
+  const double seeks_s = seeks ? at.of_file({Call::lseek}).time.system_s : 0;
+  const double calls_s = at.amount.time.system_s + share * seeks_s;
+  const bool is_opened_to_write = (at.file.flags & O_ACCMODE) == O_WRONLY;
   return Advice{
       .id = "scattered-writes",
-      .saved_s = std::max(0.0, calls_s - pages * least_page_s),
+      .saved_s = std::max(0.0, calls_s - share * pages * least_page_s),
       .use = at.index,
       .seen = calls_text(at.use),
       .why = "Every call is a system call, and the pieces lie apart, so no buffer can gather them.",
-      .fix =
+      .fix = fmt::format(
           "Map the file (mmap with MAP_SHARED; enlarge it by ftruncate first, if it grows), and "
-          "change the small pieces there.",
+          "change the small pieces there.{}",
+          is_opened_to_write ? " Open it with O_RDWR: a file cannot be mapped so otherwise." : ""),
       .check = "the same command under sluice trace: no small writes, the same bytes",
-      .least_saved_s = std::max(0.0, calls_s - pages * most_page_s),
+      .least_saved_s = std::max(0.0, calls_s - share * pages * most_page_s),
   };
 }
 

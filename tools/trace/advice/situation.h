@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "trace/advice/advice.h"
@@ -189,7 +190,12 @@ bool is_renewed_in_place(const Situation& at);
 std::optional<Advice> renewed_in_place(const Situation& at);
 
 // True if the program cuts the file again and again, and writes its contents anew.
-bool is_cut_each_time(const Situation& at);
+bool is_cut_anew(const Situation& at);
+
+// True if the program writes about once each time that it cuts the file, or each second time that
+// it opens the file. With more writes a buffer saves some of them.
+bool is_written_at_once(const Situation& at);
+
 std::optional<Advice> cut_each_time(const Situation& at);
 
 // Adds to advice about this file that the program waits when it cuts the file, if it does. (No log
@@ -209,6 +215,11 @@ double size_of(const File& file);  // bytes
 
 // True if the file's name says that it holds many members and a list of them.
 bool is_archive(const File& file);
+
+// The cure of `read_again` for an archive that is opened for each member.
+inline constexpr std::string_view fix_of_archives =
+    "Open the archive once, before the first member, and take all members from it: each opening "
+    "reads the list of its members.";
 double average_bytes(const Amount& amount);
 double average_system_bytes(const Amount& amount);
 
@@ -227,5 +238,8 @@ double most_for_a_byte_s(const Situation& at);
 std::string calls_text(const Use& use);
 
 inline constexpr double large_piece_bytes = 65536;
+
+// A low estimate of the way into the kernel and back.
+inline constexpr double least_system_call_s = 100e-9;
 
 }  // namespace sluice::trace

@@ -36,7 +36,6 @@ inline constexpr std::string_view without_stdbuf =
     "input.";
 inline constexpr Cure stdbuf[] = {
     {"unbuffered-stream", without_stdbuf},
-    {"small-buffer", without_stdbuf},
 };
 
 }  // namespace sluice::trace::cures

@@ -34,6 +34,13 @@ TEST(Commands, HaveOptions) {
   EXPECT_TRUE(fix_for("cat", Call::write).starts_with("Gather small pieces"));
 }
 
+TEST(Commands, AreThoseOfTheSystem) {
+  Profile profile = of_program("sed");
+  add_calls(profile, Call::fflush, 100'000, 1'000'000, 0.2);
+  profile.sites[0].frames[0].module = "/home/user/bin/sed";
+  EXPECT_FALSE(only_advice(profile).fix.starts_with("Leave out sed's"));
+}
+
 TEST(Commands, ReadAndWriteBlocksOfOneSize) {
   Profile profile = of_program("dd");
   profile.sites.push_back(profile.sites[0]);
@@ -50,10 +57,14 @@ TEST(Commands, ReadAndWriteBlocksOfOneSize) {
 // The process was stdbuf before.
 TEST(Commands, MayHaveTheirBuffersFromStdbuf) {
   Profile profile = of_program("cut");
-  add_calls(profile, Call::fputc, 100'000, 1'000'000, 0.2);
+  Use& use = add_calls(profile, Call::fputc, 100'000, 1'000'000, 0.2);
+  use.amount.standard = true;
   profile.processes.push_back({.number = 1, .program = "stdbuf", .wall_s = 0.001, .threads = 1});
   profile.moments.push_back(profile.moments[0]);
   EXPECT_TRUE(only_advice(profile).fix.starts_with("Leave `stdbuf` out")) << "it is one process";
+  profile.uses[0].amount.standard = false;
+  EXPECT_FALSE(only_advice(profile).fix.starts_with("Leave `stdbuf` out")) << "a file of its own";
+  profile.uses[0].amount.standard = true;
   profile.processes[1].number = 2;
   EXPECT_FALSE(only_advice(profile).fix.starts_with("Leave `stdbuf` out"));
 }

@@ -86,9 +86,11 @@ inline constexpr Cure python[] = {
      "keep the part that the program searches in memory: `data = file.read()`; or use "
      "`os.pread(file.fileno(), bytes, position)`."},
     {"asked-positions",
-     "count the positions in place of `tell()`, which asks the kernel each time: open the file "
-     "with "
-     "`\"rb\"`, and add `len(line)` for each line."},
+     "count the positions in place of `tell()`, which asks the kernel each time and decodes a part "
+     "of a text again: open the file with `\"rb\"`, and add `len(line)` for each line."},
+    {"scattered-writes",
+     "map the file by `m = mmap.mmap(file.fileno(), 0)`, and change the small pieces there: "
+     "`m[p:p + len(piece)] = piece`."},
     {"read-again",
      "read the file once, before the loop, and keep the bytes or what the program makes of them: "
      "`data = file.read()`, a dict, one open `zipfile.ZipFile`. (A `gzip`, `bz2` or `lzma` file "
@@ -444,7 +446,7 @@ inline constexpr Cure any_language[] = {
      "folder may have it already, as the entries of Python's `os.scandir` do."},
     {"asked-again",
      "keep the answer about the open file (`fstat`), and ask again only when the file may have "
-     "changed: at its end, or once for many records."},
+     "changed: at its end, or once for many records. A terminal stays one: ask `isatty` once."},
     {"locked-for-each",
      "lock the file once, for all records or for many, if no other process has to write in "
      "between."},

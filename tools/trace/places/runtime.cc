@@ -261,12 +261,13 @@ bool flushes_zlib(std::span<const Frame> frames) {
 
 bool writes(preload::Call call) {
   using enum preload::Call;
-  return call == fflush || call == write || call == writev || call == fwrite || call == fputc;
+  return call == fflush || call == write || call == writev || call == fwrite || call == fputc ||
+         call == pwrite;
 }
 
 bool reads(preload::Call call) {
   using enum preload::Call;
-  return call == read || call == readv || call == fread || call == fgetc;
+  return call == read || call == readv || call == fread || call == fgetc || call == pread;
 }
 
 // The C++ library calls a stream of the C library for a standard stream only.
@@ -319,7 +320,9 @@ std::string cure_in(const Runtime& runtime, std::string_view id) {
 
 Runtimes::Runtimes(const Profile& profile) : profile_(profile), read_(profile.files.size()) {
   for (const Site& site : profile.sites) by_stack_.push_back(&runtime_of_stack(site.frames));
-  for (const Use& use : profile.uses) {
+  for (std::size_t i = 0; i < profile.uses.size(); ++i) {
+    const Use& use = profile.uses[i];
+    if (profile.files[use.file].name == waking_file) wakes_.push_back(i);
     if (use.call == preload::Call::mmap) mapped_.insert(profile.files[use.file].name);
     if (reads(use.call)) read_[use.file] = true;
   }
@@ -341,8 +344,8 @@ bool Runtimes::has_logging() const {
 // True if the threads of these calls wake another thread after nearly each of them.
 bool Runtimes::is_handed_over(const Use& use) const {
   std::uint64_t wakes = 0;
-  for (const Use& other : profile_.uses) {
-    if (profile_.files[other.file].name != waking_file) continue;
+  for (const std::size_t place : wakes_) {
+    const Use& other = profile_.uses[place];
     const bool is_by_one_of_them = std::ranges::any_of(
         use.threads, [&](const auto& thread) { return other.threads.contains(thread); });
     if (!is_by_one_of_them) continue;
@@ -390,11 +393,15 @@ const Runtime& Runtimes::runtime_of_process(const Runtime& of_code, const Use& u
   return found.kind == language ? found : of_code;
 }
 
-// stdbuf becomes the command whose buffers it has set.
+// stdbuf becomes the command whose standard streams it has given other buffers. A program of the
+// user's own may have the name of a command.
 const Runtime& Runtimes::runtime_of_command(const Use& use) const {
   const Process* const process = first_process_of(profile_, use);
-  if (process == nullptr) return of_c;
-  if (begun_by_stdbuf_.contains(process->number)) return of_stdbuf;
+  const auto& frames = profile_.sites[use.site].frames;
+  if (process == nullptr || frames.empty()) return of_c;
+  if (use.amount.standard && begun_by_stdbuf_.contains(process->number)) return of_stdbuf;
+  const std::string& code = frames.front().module;
+  if (!code.starts_with("/usr/bin/") && !code.starts_with("/bin/")) return of_c;
   const auto* const found = std::ranges::find(commands, process->program, &Runtime::name);
   return found == std::end(commands) ? of_c : *found;
 }

@@ -79,7 +79,8 @@ class Runtimes {
   std::unordered_set<std::string_view> mapped_;     // the names of files that were mapped
   std::vector<bool> read_;                          // whether each file was read
   bool has_logging_ = false;
-  std::set<int> begun_by_stdbuf_;  // the numbers of processes
+  std::vector<std::size_t> wakes_;  // the uses of files by which threads wake each other
+  std::set<int> begun_by_stdbuf_;   // the numbers of processes
 };
 
 }  // namespace sluice::trace

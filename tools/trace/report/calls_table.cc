@@ -19,7 +19,8 @@ constexpr std::size_t many_files = 10;
 
 // A log has all locks of files as flock.
 const char* shown_call(preload::Call call) {
-  return call == preload::Call::flock ? "flock, lockf or fcntl" : name_of(call);
+  if (call == preload::Call::flock) return "flock, lockf or fcntl";
+  return call == preload::Call::fstat ? "fstat or isatty" : name_of(call);
 }
 
 std::string call_and_place(const Profile& profile, const Use& use) {
