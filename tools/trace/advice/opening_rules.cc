@@ -1,5 +1,6 @@
 // Rules about files that a program opens again and again.
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 
@@ -170,8 +171,23 @@ const char* fix_of_reopened_to_read(const Situation& at) {
          "as an argument, and a FILE goes back by rewind.";
 }
 
+// A stream fetches a whole buffer from a device such as /dev/urandom, and throws away what the
+// program has not used when it closes it.
+double unused_reads_s(const Situation& at) {
+  if (!S_ISCHR(at.file.kind)) return 0;
+  const Amount reads = at.of_file(all_reads);
+  if (reads.system_bytes == 0 || reads.bytes >= reads.system_bytes) return 0;
+  const double used = static_cast<double>(reads.bytes) / static_cast<double>(reads.system_bytes);
+  const double share =
+      per(static_cast<double>(at.amount.calls), at.calls_of_file(openings_of_files));
+  return share * (reads.time.system_s + reads.time.sleep_s) * (1 - used);
+}
+
 void say_only_read(Advice& advice, const Situation& at) {
   advice.why = "Opening and closing a file costs several system calls and its name's look-up.";
+  if (unused_reads_s(at) > 0) {
+    advice.why += " The stream also reads a whole buffer each time, of which a part is used.";
+  }
   advice.fix = fix_of_reopened_to_read(at);
 }
 
@@ -223,7 +239,7 @@ std::optional<Advice> reopened(const Situation& at) {
   const double share = per(static_cast<double>(at.amount.calls), openings.calls);
   const double once = 1 - 1 / at.calls_of_each();
   const double calls_s = at.amount.time.total_s() + share * closings.time.total_s() +
-                         redirecting_s(at) + using_anew_s(at);
+                         redirecting_s(at) + using_anew_s(at) + unused_reads_s(at);
   const double of_streams_s = at.is_by_iostream() ? share * work_of_streams_s(at) : 0;
   Advice advice{
       .id = "reopened",

@@ -190,5 +190,19 @@ TEST(OpeningRules, KnowTemporaryFilesThatNoHookSeesOpened) {
   EXPECT_NEAR(advice.saved_s, 0.6, 1e-3) << "and the making of the files";
 }
 
+// A stream reads 4 KiB from a device for 4 bytes.
+TEST(OpeningRules, CountTheBuffersThatAStreamFillsForNothing) {
+  Profile profile = opened_and_closed(S_IFCHR);
+  Amount& reads = add(profile, Call::fread, 20'000, 20'000ULL * 4096);
+  reads.time.system_s = 0.5;
+  const double opened_s = advice_with(profile, "reopened").saved_s;
+  reads.bytes = 20'000 * 4;
+  const Advice advice = advice_with(profile, "reopened");
+  EXPECT_NEAR(advice.saved_s - opened_s, 0.5, 0.001);
+  EXPECT_TRUE(has(advice.why, "reads a whole buffer each time")) << advice.why;
+  profile.files[0].kind = S_IFREG;
+  EXPECT_FALSE(has(advice_with(profile, "reopened").why, "whole buffer"));
+}
+
 }  // namespace
 }  // namespace sluice::trace
