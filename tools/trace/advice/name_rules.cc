@@ -217,6 +217,23 @@ std::optional<Advice> removed_by_database(const Situation& at) {
 
 // A program locks a file for each record that it writes. Waiting for a lock that others hold is not
 // counted: they may hold it longer if they lock for many records.
+namespace {
+
+// A seek writes the buffer too, so the records gather only without it.
+std::string fix_of_locks(const Situation& at, const Amount& locks) {
+  const bool seeks = 4 * at.calls_of_file({Call::lseek, Call::fseek}) >= locks.calls;
+  return fmt::format(
+      "Lock the file once, for all records or for many, if no other process has to write in "
+      "between; and let the records gather in a buffer, without a flush for each.{} The prediction "
+      "is for all these changes.",
+      seeks
+          ? " Leave the seeks to the end out too: a file that is opened to append needs none, and "
+            "each of them writes the buffer."
+          : "");
+}
+
+}  // namespace
+
 std::optional<Advice> locked_for_each(const Situation& at) {
   if (at.use.call != Call::flock || at.calls_of_each() < many) return std::nullopt;
   const Amount locks = at.of_file({Call::flock});
@@ -239,9 +256,7 @@ std::optional<Advice> locked_for_each(const Situation& at) {
       .why =
           "Each lock and each unlock is a system call, and what was written in between leaves the "
           "buffer before the unlock.",
-      .fix =
-          "Lock the file once, for all records or for many, if no other process has to write in "
-          "between; and let the records gather in a buffer. The prediction is for both changes.",
+      .fix = fix_of_locks(at, locks),
       .check =
           "the same command under sluice trace: fewer lock calls (flock, lockf, fcntl), and larger "
           "writes",

@@ -306,7 +306,11 @@ TEST(Locks, ForEachRecordAreToBeTakenOnce) {
   EXPECT_EQ(all[0].seen,
             "200,000 locks and unlocks, 100,000 writes of 20.0 bytes to the same file");
   EXPECT_TRUE(all[0].check.ends_with("fewer lock calls (flock, lockf, fcntl), and larger writes"));
-  EXPECT_TRUE(all[0].fix.ends_with("The prediction is for both changes."));
+  EXPECT_TRUE(all[0].fix.ends_with("The prediction is for all these changes."));
+  EXPECT_NE(all[0].fix.find("Leave the seeks to the end out"), std::string::npos);
+  Profile without_seeks = locking(200'000, 100'000);
+  std::erase_if(without_seeks.uses, [](const Use& use) { return use.call == Call::lseek; });
+  EXPECT_EQ(advice_of(without_seeks, "locked-for-each").at(0).fix.find("seeks"), std::string::npos);
 }
 
 TEST(Locks, ThatAreFewOrForManyRecordsAreNot) {

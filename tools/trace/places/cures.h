@@ -69,9 +69,9 @@ inline constexpr Cure read_and_written_iostreams[] = {
 inline constexpr Cure python[] = {
     {"tiny-writes",
      "let the file's buffer gather the pieces: leave out `flush=True`, `flush()`, `buffering=0`, "
-     "`os.write` and `python -u` (PYTHONUNBUFFERED). `input()` flushes what `print` has gathered: "
-     "read by `for line in sys.stdin`. `sys.stderr` writes each line at once: join many lines, and "
-     "write them by one call."},
+     "`buffering=1`, `os.write` and `python -u` (PYTHONUNBUFFERED). `input()` flushes what `print` "
+     "has gathered: read by `for line in sys.stdin`. `sys.stderr` writes each line at once: join "
+     "many lines, and write them by one call."},
     {"pipe-pieces",
      "leave out `flush=True`, `flush()` and `bufsize=1` (or 0), where the other program need not "
      "see each line at once: the file then gathers the lines."},
