@@ -157,15 +157,25 @@ SLUICE_WORK(long, sluice_copy_file_range) {
 SLUICE_AROUND(sluice_copy_file_range, "copy_file_range");
 
 // dprintf writes its formatted text at once. A vdprintf() of the program's own may call dprintf().
-SLUICE_TRANSFERS(sluice_vdprintf, write, out, int, "vdprintf, __vdprintf_chk");
+Usage* usage_of_print(int descriptor, const void* caller, const void* frame) {
+  Usage* const usage = usage_of_descriptor(Call::write, descriptor, caller, frame);
+  if (usage != nullptr) usage->printed = 1;
+  return usage;
+}
+SLUICE_WORK(long, sluice_vdprintf) {
+  Usage* const usage =
+      usage_of_print(arguments.number(0), arguments.frame->caller, arguments.frame);
+  return transfer<Direction::out>(usage, [&] { return static_cast<int>(arguments.call()); });
+}
+SLUICE_AROUND(sluice_vdprintf, "vdprintf, __vdprintf_chk");
 SLUICE_HOOK int dprintf(int descriptor, const char* format, ...) {
-  Usage* const usage = usage_of_descriptor(Call::write, descriptor, SLUICE_CALLER);
+  Usage* const usage = usage_of_print(descriptor, SLUICE_CALLER);
   SLUICE_RETURN_WITH_LIST(format, transfer<Direction::out>(usage, [&] {
                             return real().vdprintf(descriptor, format, list);
                           }));
 }
 SLUICE_HOOK int __dprintf_chk(int descriptor, int flag, const char* format, ...) {
-  Usage* const usage = usage_of_descriptor(Call::write, descriptor, SLUICE_CALLER);
+  Usage* const usage = usage_of_print(descriptor, SLUICE_CALLER);
   SLUICE_RETURN_WITH_LIST(format, transfer<Direction::out>(usage, [&] {
                             return real().__vdprintf_chk(descriptor, flag, format, list);
                           }));

@@ -82,6 +82,7 @@ struct Usage {
   Call call;
   uint8_t standard;  // through standard input, output or error
   uint8_t unlocked;  // by functions that take no lock of the stream
+  uint8_t printed;   // by dprintf, as a write
   uint32_t name;     // of look-ups: one of the names that came again; its place in the text
 
   uint64_t bytes;  // that the caller handed over or received

@@ -121,6 +121,8 @@ HABITS = [dataclasses.replace(mutation, program="sluice_report_test") for mutati
              "tools/trace/advice/name_rules.cc",
              "4 * at.calls_of_file({Call::lseek, Call::fseek}) >= locks.calls", "false",
              "Locks.*"),
+    Mutation("run gathers what dprintf prints", CALL_RULES, "!at.amount.printed && ", "",
+             "CallRules.*"),
     Mutation("many writes for each renewal need no buffer", CALL_RULES,
              " && is_written_at_once(at);", ";", ON_RENEWALS),
     Mutation("a file that is cut has no records", FILE_RULES,

@@ -378,7 +378,7 @@ std::optional<Advice> tiny_system_calls(const Situation& at) {
   // If the program relies on the time and place of each write, `sluice run` must not coalesce the
   // writes. If other calls stand between the writes, `sluice run` would only add work.
   const bool may_coalesce = writes && !at.is(at_positions) && !at.amount.standard &&
-                            at.may_be_held_back() && at.has_writes_in_a_row();
+                            !at.amount.printed && at.may_be_held_back() && at.has_writes_in_a_row();
   const Time& time = at.amount.time;
   const double left_out_s = (from_pipe ? time.system_s : time.total_s()) * share_left_out(at);
   const double piece = at.bytes_moved();

@@ -61,6 +61,15 @@ TEST(CallRules, CountTheEnlargementsOfAFileWithItsSmallWrites) {
   }
 }
 
+TEST(CallRules, DoNotPromiseThatRunGathersPrints) {
+  Profile profile = written_records(Call::write);
+  EXPECT_EQ(only_advice(profile).by, "run --coalesce");
+  profile.uses[0].amount.printed = true;
+  const Advice advice = only_advice(profile);
+  EXPECT_EQ(advice.by, "");
+  EXPECT_TRUE(advice.seen.starts_with("100,000 calls of dprintf")) << advice.seen;
+}
+
 TEST(CallRules, DoNotCountEnlargementsByLargeSteps) {
   const Advice before = only_advice(written_records(Call::pwrite));
   const Advice advice =

@@ -213,7 +213,7 @@ double most_for_a_byte_s(const Situation& at) {
 
 std::string calls_text(const Use& use) {
   return fmt::format("{} calls of {} with {:.1f} bytes on average", format_count(use.amount.calls),
-                     name_of(use.call), average_bytes(use.amount));
+                     use.amount.printed ? "dprintf" : name_of(use.call), average_bytes(use.amount));
 }
 
 }  // namespace sluice::trace

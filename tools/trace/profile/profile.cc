@@ -250,6 +250,7 @@ Amount counts_of(const preload::Log& log, const preload::Usage& usage) {
   amount.other_code = log.other_code != 0;
   amount.is_shared = may_be_shared(log, usage);
   amount.standard = usage.standard != 0;
+  amount.printed = usage.printed != 0;
   return amount;
 }
 
@@ -502,6 +503,7 @@ Amount& Amount::operator+=(const Amount& other) {
   other_code = other_code || other.other_code;
   is_shared = is_shared || other.is_shared;
   standard = standard || other.standard;
+  printed = printed || other.printed;
   return *this;
 }
 

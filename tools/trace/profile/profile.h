@@ -85,6 +85,7 @@ struct Amount {
   bool other_code = false;         // other code may have looked at the files (other_code.cc)
   bool is_shared = false;          // others may have the open file (FileEntry::shared)
   bool standard = false;           // the calls used standard input, output or error
+  bool printed = false;            // dprintf made these writes
   Amount& operator+=(const Amount& other);
 };
 
