@@ -333,8 +333,8 @@ const char* why_read_again(bool saves_work, bool goes_through) {
                         "prediction has all of it.";
 }
 
-// A program that needs the members reads a part of the archive each time; one that copies it or adds
-// its bytes up reads all.
+// A program that needs the members reads a part of the archive each time. One that copies it or
+// adds its bytes up reads all.
 bool reads_list_of_members(const Situation& at) {
   constexpr double most_share = 0.5;
   const auto openings = static_cast<double>(at.calls_of_file(openings_of_files));

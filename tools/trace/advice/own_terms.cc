@@ -170,8 +170,9 @@ constexpr double most_for_a_turn_s = 40e-6;
 }  // namespace
 
 // A program that waits for a call of another thread goes through its loop of events and makes the
-// objects of a promise or of a stream for each call. In captions.js this took 57 us
-// (docs/measured/cascade-lake-mended-blind-sixth.json); the two limits are estimates.
+// objects of a promise or of a stream for each call. In one program this took 40 to 57 us
+// (docs/measured/node-turns.txt), and others do less: the lower limit is an estimate. (The
+// calibration raises the upper one.)
 double OwnTerms::most_for_a_call_s(const Advice& advice) const {
   // A text's `tell` decodes the bytes before the position again (docs/measured/python-tell.txt).
   constexpr double most_for_a_tell_s = 9e-6;
