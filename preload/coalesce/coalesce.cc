@@ -296,8 +296,10 @@ bool is_iostream(const void* caller) {
   if (others.contains(address)) return false;
   Dl_info info{};
   if (dladdr(caller, &info) == 0 || info.dli_fname == nullptr) return false;
-  const bool is_cplusplus =
-      strstr(info.dli_fname, "libstdc++") != nullptr || strstr(info.dli_fname, "libc++") != nullptr;
+  const char* const slash = strrchr(info.dli_fname, '/');
+  const char* const name = slash == nullptr ? info.dli_fname : slash + 1;
+  const bool is_cplusplus = strncmp(name, "libstdc++.so", strlen("libstdc++.so")) == 0 ||
+                            strncmp(name, "libc++.so", strlen("libc++.so")) == 0;
   Search search{address, is_cplusplus ? iostreams : others};
   if (!search.object.is_known.test_and_set()) dl_iterate_phdr(remember_if_there, &search);
   return is_cplusplus;

@@ -231,6 +231,11 @@ HOOKS = [
         Mutation("each opening of a C++ stream searches the names of the C++ library", COALESCE,
                  "  if (iostreams.contains(address)) return true;\n", "",
                  "OpenedStreams.test_are_told_from_others_without_a_search"),
+        Mutation("a folder has the name of the C++ library", COALESCE,
+                 "slash == nullptr ? info.dli_fname : slash + 1;",
+                 "strstr(info.dli_fname, \"libstdc++.so\") == nullptr ? info.dli_fname "
+                 ": strstr(info.dli_fname, \"libstdc++.so\");",
+                 "OpenedStreams.test_of_a_program_in_a_folder_with_the_name_of_a_library"),
         Mutation("a watcher sees fewer writes", "preload/coalesce/alone.cc",
                  "give_up_holding(EndOfHolding::watch);", "write_all_held();",
                  "Reasons"),
