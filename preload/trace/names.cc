@@ -245,32 +245,31 @@ SLUICE_WORK(long, sluice_readdir) {
 }
 SLUICE_AROUND(sluice_readdir, "readdir, readdir64");
 
-// The C library asks for the status of its table of the time zone in each of these calls, as long
-// as the environment does not name one.
-SLUICE_WORK(long, sluice_local_time) {
-  const bool asks = getenv("TZ") == nullptr;
-  Usage* const usage = asks ? usage_of_descriptor(Call::stat, no_descriptor, arguments) : nullptr;
-  if (usage == nullptr) return arguments.call();
-  SlowCall slow(*usage);
-  const long answer = arguments.call();
-  slow.stop();
-  const KeepErrno kept;
-  count(*usage, slow, 0, {time_zone_file, AT_FDCWD}, nullptr);
-  return answer;
-}
-SLUICE_AROUND(sluice_local_time, "localtime, mktime");
-
-// The C library searches the list of users or groups anew each time, or asks a service.
-SLUICE_WORK(long, sluice_user) {
-  const uint64_t number = static_cast<uint32_t>(arguments.number(0));
+// A call that looks into a file of the system counts as a question for the file's status. `number`
+// is what it asks for there.
+long ask_file_of_system(const Arguments& arguments, const char* file, const uint64_t* number) {
   Usage* const usage = usage_of_descriptor(Call::stat, no_descriptor, arguments);
   if (usage == nullptr) return arguments.call();
   SlowCall slow(*usage);
   const long answer = arguments.call();
   slow.stop();
   const KeepErrno kept;
-  count(*usage, slow, 0, {users_file, AT_FDCWD}, &number);
+  count(*usage, slow, 0, {file, AT_FDCWD}, number);
   return answer;
+}
+
+// The C library asks for the status of its table of the time zone in each of these calls, as long
+// as the environment does not name one.
+SLUICE_WORK(long, sluice_local_time) {
+  if (getenv("TZ") != nullptr) return arguments.call();
+  return ask_file_of_system(arguments, time_zone_file, nullptr);
+}
+SLUICE_AROUND(sluice_local_time, "localtime, mktime");
+
+// The C library searches the list of users or groups anew each time, or asks a service.
+SLUICE_WORK(long, sluice_user) {
+  const uint64_t number = static_cast<uint32_t>(arguments.number(0));
+  return ask_file_of_system(arguments, users_file, &number);
 }
 SLUICE_AROUND(sluice_user, "getpwuid, getpwuid_r, getgrgid, getgrgid_r");
 
