@@ -156,7 +156,7 @@ double kernel_s_for_calls(const Process& process) {
 }
 
 // The C library makes system calls that no hook sees: dlopen() reads and maps a library, and
-// getpwuid() reads a file.
+// glob() lists folders.
 void note_unseen_kernel_work(Profile& profile) {
   double unseen_s = 0;
   double worked_s = 0;
@@ -175,7 +175,7 @@ void note_unseen_kernel_work(Profile& profile) {
   profile.problems.push_back(fmt::format(
       "The kernel worked for about {:.2f} s outside of the calls in this report. Such work is for "
       "memory, for starting processes, or for calls that sluice does not see: poll, those of "
-      "sockets and others, and what the C library does by itself, as in dlopen and getpwuid. "
+      "sockets and others, and what the C library does by itself, as in dlopen and glob. "
       "`strace -c -f` counts them",
       unseen_s));
 }
