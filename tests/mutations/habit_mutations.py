@@ -52,7 +52,7 @@ HABITS = [dataclasses.replace(mutation, program="sluice_report_test") for mutati
     Mutation("a command of the system has no options", "tools/trace/places/runtime.cc",
              "found == std::end(commands) ? of_c", "true ? of_c", "Commands.*"),
     Mutation("look-ups of several processes are one cause", CAUSES,
-             "const int process = use.threads.begin()->first;", "const int process = 0;",
+             "{cure, use.threads.begin()->first}", "{cure, 0}",
              "LookUps.*"),
     Mutation("stdbuf sets the buffers of all processes", "tools/trace/places/runtime.cc",
              "if (process.program == of_stdbuf.name) begun", "begun", "Commands.*"),

@@ -16,7 +16,6 @@ namespace {
 
 constexpr double small_buffer_bytes = 8192;
 constexpr double tiny_bytes = 512;
-constexpr double page_bytes = 4096;
 constexpr std::uint64_t many_calls = 100;
 
 // See synchronous_writes, renewed_in_place, cut_each_time and reopened.
@@ -129,7 +128,8 @@ bool has_small_buffer(const Situation& at) {
   if (seeks_between_pieces(at)) return false;
   const double piece = bytes_of_system_call(at);
   // Smaller calls of the program itself belong to tiny_system_calls.
-  return piece <= small_buffer_bytes && piece >= (streams ? page_bytes / 2 : page_bytes);
+  return piece <= small_buffer_bytes &&
+         piece >= (streams ? usual_page_bytes / 2 : usual_page_bytes);
 }
 
 // With O_DIRECT each call also waits for the disk: 1 MiB at a time hardly longer than 4 KiB.
@@ -180,7 +180,7 @@ bool has_tiny_buffer(const Situation& at) {
   constexpr std::uint64_t for_each_opening = 10;
   if (at.amount.system_calls < many_calls || seeks_between_pieces(at)) return false;
   if (at.amount.system_calls < for_each_opening * at.file.opens) return false;
-  return average_system_bytes(at.amount) < page_bytes / 2;
+  return average_system_bytes(at.amount) < usual_page_bytes / 2;
 }
 
 // The saving of a stream that gets a usual buffer. Each call still copies its bytes, and a print
@@ -374,7 +374,7 @@ std::optional<Advice> tiny_system_calls(const Situation& at) {
   if (writes && is_scattered(at)) return std::nullopt;  // see scattered_writes
   const bool from_pipe = takes_little_from_a_pipe(at);
   if (!at.is_regular() && !from_pipe) return std::nullopt;
-  if (at.bytes_moved() >= page_bytes) return std::nullopt;
+  if (at.bytes_moved() >= usual_page_bytes) return std::nullopt;
   // If the program relies on the time and place of each write, `sluice run` must not coalesce the
   // writes. If other calls stand between the writes, `sluice run` would only add work.
   const bool may_coalesce = writes && !at.is(at_positions) && !at.amount.standard &&
@@ -411,7 +411,7 @@ std::optional<Advice> tiny_system_calls(const Situation& at) {
 std::optional<Advice> tiny_copies(const Situation& at) {
   if (!at.is({Call::sendfile, Call::copy_file_range}) || !at.is_regular()) return std::nullopt;
   const double piece = average_system_bytes(at.amount);
-  if (at.amount.system_calls < many_calls || piece >= page_bytes) return std::nullopt;
+  if (at.amount.system_calls < many_calls || piece >= usual_page_bytes) return std::nullopt;
   const double left_out_s = at.amount.time.total_s() * share_left_out(at);
   return Advice{
       .id = "tiny-copies",
@@ -460,7 +460,7 @@ std::optional<Advice> flush_after_each(const Situation& at) {
   if (at.syncs_after_flushes()) return std::nullopt;  // see sync_after_each
   // The last flush of an open file does the work of its fclose.
   if (at.amount.system_calls <= at.file.opens) return std::nullopt;
-  if (average_system_bytes(at.amount) >= page_bytes) return std::nullopt;
+  if (average_system_bytes(at.amount) >= usual_page_bytes) return std::nullopt;
   const double left_out = 1 - per(static_cast<double>(at.file.opens), at.amount.system_calls);
   const double piece = average_system_bytes(at.amount);
   Advice advice{
@@ -490,7 +490,7 @@ std::optional<Advice> unbuffered_stream(const Situation& at) {
   const bool each_is_one = at.amount.system_calls >= at.amount.calls * 9 / 10;
   if (at.amount.calls < many_calls || (!each_is_one && !has_tiny_buffer(at))) return std::nullopt;
   // A call that moves about as much as a usual buffer is also a system call with a buffer.
-  if (average_bytes(at.amount) >= page_bytes / 2) return std::nullopt;
+  if (average_bytes(at.amount) >= usual_page_bytes / 2) return std::nullopt;
   Advice advice{
       .id = "unbuffered-stream",
       .use = at.index,
@@ -550,7 +550,7 @@ std::optional<Advice> formatted_reads(const Situation& at) {
   constexpr double most_byte_s = 16e-9;
   constexpr double most_share = 0.9;
   if (!at.profile.sites[at.use.site].by_extraction || !at.reads_directly()) return std::nullopt;
-  if (at.bytes_moved() < page_bytes / 2) return std::nullopt;  // see tiny_system_calls
+  if (at.bytes_moved() < usual_page_bytes / 2) return std::nullopt;  // see tiny_system_calls
   const auto bytes = static_cast<double>(at.amount.bytes);
   const double most_s = std::min(most_share * at.amount.work_before_s, most_byte_s * bytes);
   return Advice{

@@ -40,9 +40,11 @@ constexpr std::string_view both =
 // into the program.
 std::string_view line_of(const Site& site) {
   if (site.frames.empty()) return {};
-  if (runtime_of_stack(site.frames).kind == Runtime::Kind::language) return {};
   const std::string& line = site.frames.front().source;
-  return line.starts_with("/usr/") || line.starts_with("/rustc/") ? std::string_view() : line;
+  const bool is_of_library = line.starts_with("/usr/") || line.starts_with("/rustc/");
+  if (line.empty() || is_of_library) return {};
+  const bool is_language = runtime_of_stack(site.frames).kind == Runtime::Kind::language;
+  return is_language ? std::string_view() : line;
 }
 
 // For each site the first one that has the same line of the program.
@@ -80,10 +82,8 @@ class Causes {
       if (has_one_cure) unite(i, by_cure_.try_emplace(advice.fix, i).first->second);
       // A language's own code makes the look-ups of all its functions.
       if (advice.is_of_language && advice.id == "looked-up-again" && !use.threads.empty()) {
-        const int process = use.threads.begin()->first;
-        const std::string name =
-            fmt::format("{} of {} at {}", advice.fix, process, place_of(profile.sites[use.site]));
-        unite(i, by_cure_.try_emplace(name, i).first->second);
+        const std::string cure = advice.fix + place_of(profile.sites[use.site]);
+        unite(i, by_process_.try_emplace({cure, use.threads.begin()->first}, i).first->second);
       }
     }
   }
@@ -114,6 +114,7 @@ class Causes {
   Places by_line_;
   Places by_file_;
   std::map<std::string, std::size_t> by_cure_;
+  std::map<std::pair<std::string, int>, std::size_t> by_process_;  // and by cure
 };
 
 // The calls that change names stand for one entry of the files, which is none.

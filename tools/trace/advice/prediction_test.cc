@@ -265,7 +265,6 @@ TEST(Prediction, HasTheQuestionsForThePositionOfAFileThatIsRead) {
   EXPECT_FALSE(has_advice(profile, "asked-positions"));
 }
 
-// Ten threads read the file once each: none of them could keep the bytes of another process.
 // A text is decoded again for each question.
 TEST(Prediction, HasTheWorkOfPythonForEachQuestionForThePosition) {
   Profile profile = of_code("/usr/bin/python3.11");
@@ -276,6 +275,7 @@ TEST(Prediction, HasTheWorkOfPythonForEachQuestionForThePosition) {
   EXPECT_NE(advice.why.find("at most the 9000 ns"), std::string::npos) << advice.why;
 }
 
+// Ten threads read the file once each: none of them could keep the bytes of another process.
 TEST(Prediction, ExpectsNoProcessToKeepBytesForAnother) {
   Profile profile = of_code("/usr/bin/program");
   for (int process = 1; process <= 10; ++process) {

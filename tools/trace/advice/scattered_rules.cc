@@ -19,25 +19,23 @@ bool is_scattered(const Situation& at) {
 
 namespace {
 
-Runtime::Kind kind_of(const Situation& at) {
-  return runtime_of_stack(at.profile.sites[at.use.site].frames).kind;
+const Runtime& runtime_of(const Situation& at) {
+  return runtime_of_stack(at.profile.sites[at.use.site].frames);
 }
 
 // Languages and databases have words of their own for small reads.
-bool is_of_program(const Situation& at) {
-  return kind_of(at) != Runtime::Kind::language && kind_of(at) != Runtime::Kind::database;
+bool is_of_program(const Runtime& runtime) {
+  return runtime.kind != Runtime::Kind::language && runtime.kind != Runtime::Kind::database;
 }
 
 // A language has to be able to map a file.
-bool can_map(const Situation& at) {
-  return is_of_program(at) ||
-         runtime_of_stack(at.profile.sites[at.use.site].frames).name == "Python";
-}
+bool can_map(const Runtime& runtime) { return is_of_program(runtime) || runtime.name == "Python"; }
 
 }  // namespace
 
 bool has_scattered_reads(const Situation& at) {
-  return at.reads_directly() && !at.is_by_iostream() && is_scattered(at) && is_of_program(at);
+  return at.reads_directly() && !at.is_by_iostream() && is_scattered(at) &&
+         is_of_program(runtime_of(at));
 }
 
 const char* fix_of_scattered_reads(const Situation& at) {
@@ -52,16 +50,15 @@ const char* fix_of_scattered_reads(const Situation& at) {
 // (docs/measured/scattered-writes.txt). If the page is new, the kernel also has to make it. Pages
 // that are not in memory are waited for in any case.
 std::optional<Advice> scattered_writes(const Situation& at) {
-  constexpr double page_bytes = 4096;
   constexpr double least_page_s = 2.3e-6;
   constexpr double most_page_s = 7e-6;  // three times as much, as an estimate
   constexpr std::uint32_t elsewhere = O_SYNC | O_DSYNC | O_DIRECT;
-  if (!at.writes_directly() || !is_scattered(at) || !can_map(at)) return std::nullopt;
+  if (!at.writes_directly() || !is_scattered(at) || !can_map(runtime_of(at))) return std::nullopt;
   if ((at.file.flags & elsewhere) != 0 || is_renewed_in_place(at)) return std::nullopt;
-  if (at.file.size_bytes == 0 || at.bytes_moved() >= page_bytes) return std::nullopt;
+  if (at.file.size_bytes == 0 || at.bytes_moved() >= usual_page_bytes) return std::nullopt;
   const bool seeks = !at.is(at_positions);
   if (seeks && at.of_file(all_reads).calls > 0) return std::nullopt;  // the seeks may be for them
-  const double pages = size_of(at.file) / page_bytes;
+  const double pages = size_of(at.file) / usual_page_bytes;
   const auto writes = static_cast<double>(at.written_to_file().system_calls);
   if (writes < 2 * pages) return std::nullopt;
   const double share = static_cast<double>(at.amount.calls) / writes;

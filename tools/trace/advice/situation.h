@@ -237,6 +237,7 @@ double most_for_a_byte_s(const Situation& at);
 // "2,000 calls of write with 9.5 bytes on average"
 std::string calls_text(const Use& use);
 
+inline constexpr double usual_page_bytes = 4096;
 inline constexpr double large_piece_bytes = 65536;
 
 // A low estimate of the way into the kernel and back.

@@ -260,8 +260,7 @@ inline constexpr Cure ruby[] = {
     {"tiny-reads",
      "read 64 KiB in one call, `block = file.read(65536)`, and take the records out of it, "
      "`block.unpack(\"...\", offset: place)`; read lines by `gets` or `each_line`. (`read` of a "
-     "few "
-     "bytes costs as much as `sysread`.)"},
+     "few bytes costs as much as `sysread`.)"},
     {"small-buffer",
      "move more bytes in one call: `file.read(1 << 20)`, `File.binread(path)`, and `file.write` of "
      "strings of 64 KiB or more."},
