@@ -455,7 +455,7 @@ TEST(Advice, SaysNothingElseAboutReadingAFileThatIsToBeKeptInMemory) {
   EXPECT_EQ(kinds(profile), Kinds{"seek-before-read"});
   profile.files.push_back({.name = "other", .opens = 1, .size_bytes = 1 << 20, .kind = S_IFREG});
   profile.uses[1].file = 1;
-  EXPECT_EQ(kinds(profile), (Kinds{"unbuffered-stream", "read-again", "small-buffer"}));
+  EXPECT_EQ(kinds(profile), (Kinds{"unbuffered-stream", "read-again"}));
 }
 
 TEST(Advice, CountsTheWorkOfManyPlacesOnOneFileAsOne) {

@@ -401,10 +401,31 @@ void leave_out_lesser_keepers(const Profile& profile, std::vector<Advice>& all) 
   });
 }
 
+constexpr std::string_view ways_to_fewer_reads[] = {"read-again", "scattered-reads", "tiny-reads",
+                                                    "small-buffer"};
+
+// Larger reads and reads of bytes that are kept save the same calls. The way that saves more is
+// told.
+void leave_out_lesser_ways_to_read(std::vector<Advice>& all) {
+  const auto has_other_ways = [](const Advice& advice) {
+    return std::ranges::find(ways_to_fewer_reads, advice.id) != std::end(ways_to_fewer_reads);
+  };
+  std::map<std::size_t, double> most_s;  // by use
+  for (const Advice& advice : all) {
+    if (!has_other_ways(advice)) continue;
+    double& of_use_s = most_s.try_emplace(advice.use, advice.saved_s).first->second;
+    of_use_s = std::max(of_use_s, advice.saved_s);
+  }
+  std::erase_if(all, [&](const Advice& advice) {
+    return has_other_ways(advice) && advice.saved_s < most_s[advice.use];
+  });
+}
+
 }  // namespace
 
 void leave_out_what_is_kept(const Profile& profile, std::vector<Advice>& all) {
   leave_out_lesser_keepers(profile, all);
+  leave_out_lesser_ways_to_read(all);
   std::map<std::size_t, Advice> kept;
   for (const Advice& advice : all) {
     if (advice.keeps_file) kept.try_emplace(profile.uses[advice.use].file, advice);

@@ -160,6 +160,7 @@ TEST(Prediction, IsARangeForWritesOfHundredsOfBytes) {
   EXPECT_NEAR(advice.saved_s, 0.1 * 2457.6 / (2457.6 + 512), 1e-3);
   EXPECT_NEAR(*advice.least_saved_s, 0.1 * 819.2 / (819.2 + 512), 1e-3);
   profile.uses[0].call = Call::read;
+  profile.files[0].size_bytes = 51'200'000;
   EXPECT_NEAR(range_of(advice_with(profile, "tiny-reads")), 0, 1e-9);
 }
 

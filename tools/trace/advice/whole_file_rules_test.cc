@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -226,6 +227,19 @@ TEST(WholeFileRules, LeaveTheCopiesToAProgramThatReadsAFileAgain) {
   const Advice advice = advice_with(profile, "read-again");
   EXPECT_NEAR(advice.saved_s, 0.27, 1e-9);
   EXPECT_NEAR(*advice.least_saved_s, 0.10, 0.01) << "most of a call of 4 KiB is a copy";
+}
+
+// Larger reads, and reads of what is kept, save the same calls.
+TEST(WholeFileRules, TellOneWayToFewerReads) {
+  const auto told_of = [](std::uint64_t size_bytes) {
+    Profile profile = with_file(size_bytes, 1);
+    add(profile, Call::pread, 1'000'000, 16'000'000, 0.3);
+    std::set<std::string> ids;
+    for (const Advice& advice : advice_by_rules(profile)) ids.insert(advice.id);
+    return ids;
+  };
+  EXPECT_EQ(told_of(4'000'000), std::set<std::string>{"tiny-reads"});
+  EXPECT_EQ(told_of(1'000), std::set<std::string>{"read-again"}) << "and works on the bytes again";
 }
 
 TEST(WholeFileRules, LeaveFlushesOutWithABuffer) {
