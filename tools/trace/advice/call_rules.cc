@@ -508,6 +508,11 @@ std::optional<Advice> unbuffered_stream(const Situation& at) {
           is_flushed_each_time(at) ? " Leave the fflush after each piece out, too." : ""),
       .check = "the same command under sluice trace: fewer system calls, the same bytes",
   };
+  if (writes && each_is_one && at.amount.standard) {
+    advice.why +=
+        " Standard error is unbuffered from the start: a crash then loses no message. With a "
+        "buffer, it loses the last ones.";
+  }
   set_saving_by_a_buffer(advice, at, each_is_one);
   if (writes) count_enlargements(advice, at, average_system_bytes(at.amount));
   return advice;

@@ -40,6 +40,19 @@ TEST(UnbufferedStream, IsScannedByteByByte) {
   EXPECT_FALSE(has_advice(profile, "unbuffered-stream"));
 }
 
+TEST(UnbufferedStream, OfMessagesLosesThemInACrashIfItHasABuffer) {
+  Profile profile = written_records(Call::fprintf);
+  const auto names_standard_error = [&] {
+    return advice_with(profile, "unbuffered-stream").why.find("Standard error") !=
+           std::string::npos;
+  };
+  EXPECT_FALSE(names_standard_error());
+  profile.uses[0].amount.standard = true;
+  EXPECT_TRUE(names_standard_error());
+  profile.uses[0].amount.system_calls = 50'000;
+  EXPECT_FALSE(names_standard_error()) << "it has a buffer";
+}
+
 Profile with_enlargements(Profile profile, Call call, std::uint64_t calls) {
   Amount& amount = profile.uses.emplace_back(Use{.call = call, .threads = {{1, 0}}}).amount;
   amount.calls = amount.system_calls = calls;

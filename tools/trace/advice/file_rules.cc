@@ -114,7 +114,7 @@ std::string why_of_seeks(bool streams, const Amount& seeks, const Amount& reads)
 
 // True if the program also writes to the file that it reads.
 bool is_changed_in_place(const Situation& at) {
-  return (at.file.flags & O_ACCMODE) == O_RDWR && at.written_to_file().system_bytes > 0;
+  return (at.file.flags & O_ACCMODE) == O_RDWR && at.written_to_file().bytes > 0;
 }
 
 bool is_read_whole_each_time(const Situation& at) {

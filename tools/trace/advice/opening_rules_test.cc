@@ -204,5 +204,22 @@ TEST(OpeningRules, CountTheBuffersThatAStreamFillsForNothing) {
   EXPECT_FALSE(has(advice_with(profile, "reopened").why, "whole buffer"));
 }
 
+// A database works for each of its openings too, and does not open its files for fewer changes.
+TEST(OpeningRules, CountTheWorkOfADatabaseForEachOpening) {
+  Profile profile = opened_and_closed();
+  profile.sites[0].frames[0].module = "/usr/lib/librrd.so.8";
+  profile.files[0].flags = O_APPEND | O_WRONLY;
+  add(profile, Call::write, 20'000, 200'000);
+  Advice advice = advice_with(profile, "reopened");
+  EXPECT_TRUE(has(advice.why, "comes on top, and is not counted")) << advice.why;
+  const double before_s = advice.saved_s;
+  profile.uses[1].amount.work_before_s = 0.3;
+  advice = advice_with(profile, "reopened");
+  EXPECT_NEAR(advice.saved_s, before_s + 0.3, 1e-9);
+  EXPECT_NEAR(advice.least_s(), before_s, 1e-9);
+  EXPECT_TRUE(has(advice.why, "The work of RRDtool itself")) << advice.why;
+  EXPECT_FALSE(has(advice.why, "is not counted")) << advice.why;
+}
+
 }  // namespace
 }  // namespace sluice::trace

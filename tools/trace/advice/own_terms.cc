@@ -206,8 +206,8 @@ void OwnTerms::count_work_of_runtime(Advice& advice) const {
   advice.saved_s += added_s - advice.by_runtime_s;  // which is a part of the runtime's work
   advice.by_runtime_s = added_s;
   advice.why += fmt::format(
-      " The work of {} itself for each call comes on top. The trace cannot tell how much of it is "
-      "saved: the upper end of the prediction has {}.",
+      " The work of {} itself for each call comes on top. The trace cannot tell how much of this "
+      "work is saved: the upper end of the prediction has {}.",
       advice.runtime == "shell" ? "the shell" : advice.runtime, part_in_words(advice));
 }
 
@@ -283,7 +283,10 @@ void OwnTerms::say(Advice& advice) const {
   if (advice.is_of_database) {
     advice.by.clear();
     advice.check = "the same command under sluice trace: fewer calls";
-    advice.why += " The database's own work for these calls comes on top, and is not counted.";
+    if (is_about_openings(advice)) count_work_of_runtime(advice);
+    if (advice.by_runtime_s == 0) {
+      advice.why += " The database's own work for these calls comes on top, and is not counted.";
+    }
   }
 }
 

@@ -118,14 +118,15 @@ std::optional<Advice> round_trips(const Situation& at) {
       .id = "round-trips",
       .saved_s = system_s + at.amount.time.sleep_s + share * reads.sleep_s,
       .use = at.index,
-      .seen = fmt::format("{} pieces of {:.1f} bytes to another program, and as many answers",
+      .seen = fmt::format("{} pieces of {:.1f} bytes to another program, and an answer to each",
                           format_count(at.amount.system_calls), piece),
       .why =
           "One program waits for the other after each piece: both make system calls, and the "
           "kernel lets one of them sleep and wakes the other.",
       .fix =
-          "Send many questions in one piece, and then read all their answers; or do the work of "
-          "the other program in this one, by a function.",
+          "Send many questions in one piece, and then read all their answers. If each question "
+          "needs the answer to the one before, do the work of the other program in this one, by a "
+          "function.",
       .check = "the same command under sluice trace: fewer calls, and less waiting",
       .least_saved_s = system_s,
   };

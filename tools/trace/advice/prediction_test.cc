@@ -298,6 +298,8 @@ TEST(Prediction, HasTheWritesOfAFileThatIsToBeKeptInMemory) {
   EXPECT_NEAR(all[0].saved_s, 0.3, 2e-3);
   EXPECT_EQ(all[0].uses.size(), 2U) << "the seeks and the writes";
   EXPECT_NE(all[0].fix.find("Make the changes there too"), std::string::npos) << all[0].fix;
+  profile.uses[2].amount.system_bytes = 0;  // seeks write what a stream has gathered
+  EXPECT_NE(advice_by_rules(profile)[0].fix.find("Make the changes there"), std::string::npos);
 }
 
 // Reading again: 0.02 to 0.52 s. The writes: 0.3 s.

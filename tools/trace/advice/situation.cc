@@ -179,9 +179,10 @@ double per(double amount, std::uint64_t count) {
 double size_of(const File& file) { return static_cast<double>(file.size_bytes); }
 
 bool is_archive(const File& file) {
-  constexpr std::string_view ends[] = {".zip", ".jar", ".whl", ".egg", ".apk",     ".epub",
-                                       ".npz", ".tar", ".tgz", ".txz", ".tar.gz",  ".tar.xz",
-                                       ".7z",  ".rar", ".deb", ".iso", ".tar.bz2", ".tar.zst"};
+  constexpr std::string_view ends[] = {
+      ".zip",    ".jar",    ".whl",     ".egg",     ".apk", ".epub", ".npz", ".docx",
+      ".xlsx",   ".pptx",   ".odt",     ".ods",     ".tar", ".tgz",  ".txz", ".7z",
+      ".tar.gz", ".tar.xz", ".tar.bz2", ".tar.zst", ".rar", ".deb",  ".iso"};
   std::string name = file.name;
   std::ranges::transform(name, name.begin(),
                          [](unsigned char letter) { return std::tolower(letter); });

@@ -24,6 +24,13 @@ inline constexpr Cure grep[] = {
     {"flush-after-each", "Leave out grep's `--line-buffered` where nobody waits for each line."},
 };
 
+inline constexpr std::string_view memory_for_sort =
+    "Give sort more memory, such as `-S 64M`: it then writes fewer temporary files.";
+inline constexpr Cure sort[] = {
+    {"read-back", memory_for_sort},
+    {"temporary-files", memory_for_sort},
+};
+
 inline constexpr std::string_view buffered_tcpdump =
     "Leave out tcpdump's `-l` and `-U` where nobody waits for each packet.";
 inline constexpr Cure tcpdump[] = {

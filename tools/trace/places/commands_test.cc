@@ -34,6 +34,15 @@ TEST(Commands, HaveOptions) {
   EXPECT_TRUE(fix_for("cat", Call::write).starts_with("Gather small pieces"));
 }
 
+// Temporary files.
+TEST(Commands, SortInMoreMemory) {
+  Profile profile = of_program("sort");
+  profile.files[0].size_bytes = 0;
+  add_calls(profile, Call::write, 100, 400'000, 0.1);
+  add_calls(profile, Call::read, 100, 400'000, 0.1);
+  EXPECT_TRUE(advice_with(profile, "read-back").fix.starts_with("Give sort more memory"));
+}
+
 TEST(Commands, AreThoseOfTheSystem) {
   Profile profile = of_program("sed");
   add_calls(profile, Call::fflush, 100'000, 1'000'000, 0.2);

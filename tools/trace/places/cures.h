@@ -83,8 +83,8 @@ inline constexpr Cure python[] = {
      "`open(path, \"rb\", buffering=1 << 20)` or `file.read(1 << 20)`. (A file that is read as "
      "text ignores `buffering`.)"},
     {"seek-before-read",
-     "keep the part that the program searches in memory: `data = file.read()`; or use "
-     "`os.pread(file.fileno(), bytes, position)`."},
+     "keep the part that the program searches in memory: `data = file.read()`. "
+     "`os.pread(file.fileno(), bytes, position)` in place of both calls saves a part of this."},
     {"asked-positions",
      "count the positions in place of `tell()`, which asks the kernel each time and decodes a part "
      "of a text again: open the file with `\"rb\"`, and add `len(line)` for each line."},

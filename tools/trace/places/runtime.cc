@@ -214,6 +214,7 @@ constexpr Runtime commands[] = {
     {.name = "dd", .kind = command, .cures = cures::dd},
     {.name = "sed", .kind = command, .cures = cures::sed},
     {.name = "grep", .kind = command, .cures = cures::grep},
+    {.name = "sort", .kind = command, .cures = cures::sort},
     {.name = "tcpdump", .kind = command, .cures = cures::tcpdump},
 };
 constexpr Runtime of_stdbuf = {.name = "stdbuf", .kind = command, .cures = cures::stdbuf};

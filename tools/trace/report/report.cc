@@ -58,7 +58,7 @@ std::string queued_text(const Profile& profile, const Amount& total) {
   const std::string text =
       fmt::format("  The program was ready to run for {:.3f} s, but had no processor. ", queued_s);
   if (total.queued_s < noticeable_s) return text + "The times of waiting may have a part of this\n";
-  return text + fmt::format("{:.3f} s of it were taken off the times of waiting\n", total.queued_s);
+  return text + fmt::format("The times of waiting have {:.3f} s less for it\n", total.queued_s);
 }
 
 std::string disturbance_text(const Profile& profile, const Amount& total) {
@@ -70,8 +70,8 @@ std::string disturbance_text(const Profile& profile, const Amount& total) {
       (profile.disturbance.others + profile.disturbance.host) * 100);
   if (total.time.sleep_s < noticeable_s) return text + '\n';
   return text +
-         ". A range stands where nobody knows whether calls waited for a processor or for their "
-         "file\n";
+         ". Some calls waited for a processor, and not for their file. Where the trace cannot tell "
+         "which, the prediction is a range\n";
 }
 
 std::string heading(const Profile& profile, const Amount& total) {

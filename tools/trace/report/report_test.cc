@@ -169,14 +169,14 @@ TEST(Report, SaysThatWaitingMayHaveBeenForAProcessor) {
                   "waiting may have a part of this\n"));
   EXPECT_TRUE(has(json_of(profile, {}), "\"queued_s\": 0.125"));
   profile.uses[0].amount.queued_s = 0.25;
-  EXPECT_TRUE(has(summary_of(profile, {}), "0.250 s of it were taken off the times of waiting\n"));
+  EXPECT_TRUE(has(summary_of(profile, {}), "The times of waiting have 0.250 s less for it\n"));
   Profile without_waiting = processes_that_read(1, 0.001);
   without_waiting.processes[0].queued_s = 0.25;
   EXPECT_FALSE(has(summary_of(without_waiting, {}), "no processor"));
 }
 
 TEST(Report, SpeaksOfWaitsOnABusyMachineOnlyIfTheCallsWaited) {
-  const std::string about_waits = "A range stands where nobody knows whether calls waited";
+  const std::string about_waits = "Some calls waited for a processor";
   Profile profile = processes_that_read(1, 0.5);
   profile.disturbance.others = 0.5;
   const std::string text = summary_of(profile, {saving_a_quarter(1)});
