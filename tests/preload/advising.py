@@ -1,5 +1,4 @@
 """What the tests of the advice of `sluice trace` share."""
-import json
 
 import both_ways
 
@@ -17,7 +16,7 @@ class AdviceTest(both_ways.BothWaysTest):
         if result.returncode == 77:
             self.skipTest("a file cannot be had out of memory here")
         self.assertEqual(0, result.returncode, result.stderr)
-        return json.loads(path.read_text()), result
+        return both_ways.report_at(path), result
 
     def advice(self, kind, words):
         """The advice of one kind, and the report."""

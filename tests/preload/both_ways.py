@@ -1,5 +1,6 @@
 """Runs a program as it is, by `sluice run` and by `sluice trace`: nothing may differ."""
 import ctypes
+import json
 import os
 import pathlib
 import re
@@ -22,6 +23,14 @@ def parts_folder():
     installed = pathlib.Path(COMMAND).parent.parent
     [part] = installed.glob("lib*/**/sluice-trace")
     return part.parent.relative_to(installed)
+
+
+def report_at(path):
+    """The JSON of a report. Each call site of a trace has its stack, not the stack's index."""
+    report = json.loads(path.read_text())
+    for site in report.get("call_sites", []):
+        site["stack"] = report["stacks"][site["stack"]]
+    return report
 
 
 def problems_of(report):

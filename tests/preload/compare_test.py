@@ -155,12 +155,12 @@ class Refusals(CompareTest):
         comparison = self.root / "comparison"
         self.compare(trace, trace, "--json", comparison)
         newer = self.root / "newer"
-        newer.write_text(trace.read_text().replace('"schema": 3', '"schema": 4'))
+        newer.write_text(trace.read_text().replace('"schema": 4', '"schema": 5'))
         text = self.root / "text"
         text.write_text("text")
         for path, why in ((run, 'it has no "timeline"'),
                           (comparison, 'it has no "timeline"'),
-                          (newer, "it has schema 4, and this sluice reads schema 3"),
+                          (newer, "it has schema 5, and this sluice reads schema 4"),
                           (text, "it is not valid JSON at byte 2")):
             line = (f"{path}: cannot be compared, because {why}. Make a result with: "
                     "sluice trace --json FILE -- CMD")

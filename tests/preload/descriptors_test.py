@@ -49,7 +49,7 @@ class CopiedDescriptors(both_ways.BothWaysTest):
         self.execute([both_ways.COMMAND, "trace", "--json", path, "--",
                       self.subject("two_callers"), "first", "second"])
         calls = {}
-        for use in json.loads(path.read_text())["call_sites"]:
+        for use in both_ways.report_at(path)["call_sites"]:
             if use["call"] != "write":
                 continue
             functions = " ".join(frame["function"] for frame in use["stack"])
@@ -168,7 +168,7 @@ class ClosedTogether(both_ways.BothWaysTest):
         self.execute([both_ways.COMMAND, "trace", "--json", path, "--",
                       self.subject("two_callers"), "first", "second"])
         calls = {}
-        for use in json.loads(path.read_text())["call_sites"]:
+        for use in both_ways.report_at(path)["call_sites"]:
             if use["call"] != "write":
                 continue
             functions = " ".join(frame["function"] for frame in use["stack"])

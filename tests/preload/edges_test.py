@@ -27,7 +27,7 @@ class EdgesTest(both_ways.BothWaysTest):
         path.unlink(missing_ok=True)
         result = self.execute([both_ways.COMMAND, command, *options, "--json", path, "--", *words],
                               **how)
-        return json.loads(path.read_text()), result
+        return both_ways.report_at(path), result
 
     def bytes_written(self, report, name):
         writes = ("write", "fputs", "fwrite")

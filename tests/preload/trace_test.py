@@ -20,7 +20,7 @@ class TraceTest(both_ways.BothWaysTest):
         path = self.root / "report"
         result = self.execute([both_ways.COMMAND, "trace", "--json", path, *options, "--", *words],
                               **how)
-        return json.loads(path.read_text()), result
+        return both_ways.report_at(path), result
 
     def uses(self, report, call, file_name):
         return [use for use in report["call_sites"]

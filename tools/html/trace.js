@@ -8,8 +8,13 @@ function quoted(word) {
   return /^[\w@%+=:,.\/-]+$/.test(word) ? word : "'" + word.replaceAll("'", "'\\''") + "'";
 }
 
-function placeOf(stack) {
-  const frame = stack[0];
+/** The frames of the functions that make the calls of a call site, from the innermost on. */
+function stackOf(site) {
+  return report.stacks[site.stack];
+}
+
+function placeOf(site) {
+  const frame = stackOf(site)[0];
   if (frame === undefined) return "(unknown)";
   const source = frame.source.split("/").at(-1);
   return source === "" ? frame.function : frame.function + " at " + source;
@@ -124,7 +129,7 @@ function addTimeline() {
 function stacksOfCalls() {
   return report.call_sites.map((site) => {
     const { copying_s, system_s, sleep_s } = site.time;
-    const functions = site.stack.map((frame) => frame.function).reverse();
+    const functions = stackOf(site).map((frame) => frame.function).reverse();
     return { names: [site.program, ...functions, site.call],
       seconds: copying_s + system_s + sleep_s };
   }).filter((stack) => stack.seconds > 0);
@@ -155,7 +160,7 @@ function addHistogram() {
       "the size that is written below it. Choose a call site in the table.")));
   let chart = null;
   return (site) => {
-    title.replaceChildren(site.call + ", " + placeOf(site.stack) + ", " + site.file);
+    title.replaceChildren(site.call + ", " + placeOf(site) + ", " + site.file);
     if (chart !== null) removeChart(chart);
     chart = null;
     frame.hidden = site.sizes.length === 0;
@@ -183,7 +188,7 @@ function numberColumn(name, of, format) {
 
 const columns = [
   textColumn("call", (site) => site.call),
-  textColumn("place", (site) => placeOf(site.stack)),
+  textColumn("place", (site) => placeOf(site)),
   textColumn("file", (site) => site.file),
   numberColumn("calls", (site) => site.calls, formatCount),
   numberColumn("bytes", (site) => site.bytes, formatBytes),
@@ -194,7 +199,7 @@ const columns = [
 ];
 
 function stackDetail(site) {
-  const frames = site.stack.map((frame) => element("li", {},
+  const frames = stackOf(site).map((frame) => element("li", {},
     element("code", {}, frame.function), " ",
     element("span", { class: "faint" }, frame.source === "" ? frame.module : frame.source)));
   const content = frames.length === 0 ? "The stack is not known."
@@ -243,8 +248,8 @@ function applyFilter(text, entries, shown) {
   const wanted = text.toLowerCase();
   let count = 0;
   for (const entry of entries) {
-    const { call, file, stack } = entry.row;
-    const all = [call, file, ...stack.flatMap((frame) => [frame.function, frame.source])];
+    const { call, file } = entry.row;
+    const all = [call, file, ...stackOf(entry.row).flatMap((frame) => [frame.function, frame.source])];
     const hidden = !all.join("\n").toLowerCase().includes(wanted);
     entry.line.hidden = hidden;
     if (entry.detail !== null) entry.detail.hidden = hidden;
@@ -272,7 +277,7 @@ const rankColumns = [
 
 function differenceItem(difference) {
   const site = report.call_sites[difference.call_site];
-  return element("li", {}, site.call + " in " + placeOf(site.stack) + ", " + site.file + ": " +
+  return element("li", {}, site.call + " in " + placeOf(site) + ", " + site.file + ": " +
     formatSeconds(difference.slowest_s) + "; the median of the ranks: " +
     formatSeconds(difference.median_s));
 }

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
+#include <type_traits>
 
 #include "command_line/output.h"
 #include "sluice/files.h"
@@ -89,14 +90,21 @@ void split_address(TracedSite& site) {
   site.function.resize(plus);
 }
 
-TracedSite site_of(const Json& json) {
+const Json& stack_at(const Json& stacks, const Json& site) {
+  const std::uint64_t index = count_at(site, "stack");
+  if (index >= stacks.size()) throw NoResult(fmt::format("it has no stacks[{}]", index));
+  if (!stacks[index].is_array()) refuse("stacks", "a list of lists");
+  return stacks[index];
+}
+
+TracedSite site_of(const Json& stacks, const Json& json) {
   TracedSite site{text_at(json, "call"), "(unknown)", "", text_at(json, "file")};
   site.cost = {.calls = count_at(json, "calls"),
                .system_calls = count_at(json, "system_calls"),
                .system_bytes = count_at(json, "system_bytes"),
                .cold_bytes = count_at(json, "cold_bytes"),
                .io_s = io_s_of(json)};
-  const Json& stack = list_at(json, "stack");
+  const Json& stack = stack_at(stacks, json);
   if (stack.empty()) return site;
   site.function = text_at(stack.front(), "function");
   site.line = std::filesystem::path(text_at(stack.front(), "source")).filename().string();
@@ -147,9 +155,9 @@ void expect_schema(const Json& json) {
 }
 
 // Reads each element of a list. A failure names the element.
-template <typename T>
-std::vector<T> all_at(const Json& json, const char* key, T (*read)(const Json&)) {
-  std::vector<T> all;
+template <typename Read>
+auto all_at(const Json& json, const char* key, Read read) {
+  std::vector<std::invoke_result_t<Read, const Json&>> all;
   for (const Json& each : list_at(json, key)) {
     try {
       all.push_back(read(each));
@@ -172,11 +180,13 @@ void expect_indexes(const TracedResult& result) {
 TracedResult result_of(const std::string& path, const Json& json) {
   expect_schema(json);
   expect_seen(json);
+  const Json& stacks = list_at(json, "stacks");
+  const auto read_site = [&](const Json& site) { return site_of(stacks, site); };
   TracedResult result{.path = path,
                       .command = texts_at(json, "command"),
                       .end = end_of(json),
                       .wall_s = number_at(json, "wall_s"),
-                      .sites = all_at(json, "call_sites", site_of),
+                      .sites = all_at(json, "call_sites", read_site),
                       .advice = all_at(json, "advice", advice_of),
                       .problems = texts_at(json, "problems"),
                       .disturbance = disturbance_of(json)};

@@ -73,7 +73,7 @@ TEST(TracedResult, HasWhatTheTraceHasWritten) {
 
 TEST(TracedResult, TakesTheAddressOfANamelessFunctionForItsLine) {
   Json json = written();
-  Json& frame = json["call_sites"][0]["stack"][0];
+  Json& frame = json["stacks"][0][0];
   frame["source"] = "";
   frame["function"] = "program+0x4a1b";
   const TracedResult result = traced_result_of("FILE", json.dump());
@@ -87,14 +87,14 @@ TEST(TracedResult, IsFoundToBeNone) {
   expect_refusal("it is not valid JSON at byte 1", refusal_of_text("#!/bin/sh"));
   expect_refusal("it has no \"schema\"", refusal_of_text("[]"));
   expect_refusal("it has no \"schema\"", refusal_of_text("{\"a\":1}"));
-  expect_refusal("it has no \"timeline\"", refusal_of_text("{\"schema\":3}"));
+  expect_refusal("it has no \"timeline\"", refusal_of_text("{\"schema\":4}"));
 }
 
 TEST(TracedResult, IsRefusedWithAnotherSchema) {
   Json json = written();
   json["schema"] = 1;
   json["advice"][0].erase("call_sites");  // results with this schema may lack it
-  expect_refusal("it has schema 1, and this sluice reads schema 3", refusal_of(json));
+  expect_refusal("it has schema 1, and this sluice reads schema 4", refusal_of(json));
   json["schema"] = "3";
   expect_refusal("\"schema\" is not a count", refusal_of(json));
 }
@@ -115,6 +115,12 @@ TEST(TracedResult, NamesTheElementThatIsWrong) {
   json = written();
   json["advice"][0].erase("at_once");
   expect_refusal("it has no \"at_once\" in advice[0]", refusal_of(json));
+}
+
+TEST(TracedResult, HasNoSiteWithAStackThatItLacks) {
+  Json json = written();
+  json["call_sites"][0]["stack"] = 1;
+  expect_refusal("it has no stacks[1] in call_sites[0]", refusal_of(json));
 }
 
 TEST(TracedResult, HasNoAdviceAboutSitesThatItLacks) {

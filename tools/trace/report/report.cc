@@ -261,13 +261,18 @@ Json json_of(const Process& process) {
           {"lost_calls", process.lost_calls}};
 }
 
-Json json_of(const Site& site) {
-  Json frames = Json::array();
-  for (const Frame& frame : site.frames) {
-    frames.push_back(
-        {{"function", frame.function}, {"source", frame.source}, {"module", frame.module}});
+// A program makes calls for thousands of files by one stack.
+Json stacks_json(const Profile& profile) {
+  Json stacks = Json::array();
+  for (const Site& site : profile.sites) {
+    Json frames = Json::array();
+    for (const Frame& frame : site.frames) {
+      frames.push_back(
+          {{"function", frame.function}, {"source", frame.source}, {"module", frame.module}});
+    }
+    stacks.push_back(std::move(frames));
   }
-  return frames;
+  return stacks;
 }
 
 Json files_of(const Profile& profile) {
@@ -298,7 +303,7 @@ Json call_sites_of(const Profile& profile) {
     if (stream_reads.contains(use.call) && !S_ISREG(profile.files[use.file].kind)) {
       entry["system_calls_at_least"] = true;
     }
-    entry["stack"] = json_of(profile.sites[use.site]);
+    entry["stack"] = use.site;
     sites.push_back(std::move(entry));
   }
   return sites;
@@ -412,6 +417,7 @@ std::string json_of(const Profile& profile, const std::vector<Advice>& advice) {
   for (const Process& process : profile.processes) json["processes"].push_back(json_of(process));
   json["files"] = files_of(profile);
   json["call_sites"] = call_sites_of(profile);
+  json["stacks"] = stacks_json(profile);
   json["ranks"] = ranks_json(profile, [&](std::size_t use) {
     return indexes_of({use}, profile).front().get<std::size_t>();
   });

@@ -17,11 +17,13 @@ std::string range_text(double least_s, double most_s);
 std::string summary_of(const Profile& profile, const std::vector<Advice>& advice);
 
 // The version of the JSON. A reader must refuse other versions.
-inline constexpr unsigned schema = 3;
+inline constexpr unsigned schema = 4;
 
-// {"schema":3,"command":[..],"exit_code":..,"signal":..,"wall_s":..,"time":{..},"processes":[..],
-//  "files":[..],"call_sites":[..],"ranks":..,"timeline":{"moment_s":..,"moments":[{"at_s":..,..}]},
+// {"schema":4,"command":[..],"exit_code":..,"signal":..,"wall_s":..,"time":{..},"processes":[..],
+//  "files":[..],"call_sites":[..],"stacks":[..],"ranks":..,"timeline":{"moment_s":..,"moments":[{"at_s":..,..}]},
 //  "advice":[..],"problems":[..]}. For "ranks" see ranks_report.h.
+// A call site has `stack`: an index of the list "stacks". Each stack is a list of frames, and begins
+// with the place of the call.
 // An advice has `call_sites`: indexes of the list "call_sites". Its saving is the saved time of its
 // calls divided by `at_once`, the number of threads that make these calls at once.
 std::string json_of(const Profile& profile, const std::vector<Advice>& advice);
