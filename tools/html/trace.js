@@ -249,7 +249,8 @@ function applyFilter(text, entries, shown) {
   let count = 0;
   for (const entry of entries) {
     const { call, file } = entry.row;
-    const all = [call, file, ...stackOf(entry.row).flatMap((frame) => [frame.function, frame.source])];
+    const frames = stackOf(entry.row).flatMap((frame) => [frame.function, frame.source]);
+    const all = [call, file, ...frames];
     const hidden = !all.join("\n").toLowerCase().includes(wanted);
     entry.line.hidden = hidden;
     if (entry.detail !== null) entry.detail.hidden = hidden;

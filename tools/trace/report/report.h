@@ -20,9 +20,10 @@ std::string summary_of(const Profile& profile, const std::vector<Advice>& advice
 inline constexpr unsigned schema = 4;
 
 // {"schema":4,"command":[..],"exit_code":..,"signal":..,"wall_s":..,"time":{..},"processes":[..],
-//  "files":[..],"call_sites":[..],"stacks":[..],"ranks":..,"timeline":{"moment_s":..,"moments":[{"at_s":..,..}]},
-//  "advice":[..],"problems":[..]}. For "ranks" see ranks_report.h.
-// A call site has `stack`: an index of the list "stacks". Each stack is a list of frames, and begins
+//  "files":[..],"call_sites":[..],"stacks":[..],"ranks":..,
+//  "timeline":{"moment_s":..,"moments":[{"at_s":..,..}]},"advice":[..],"problems":[..]}.
+// For "ranks" see ranks_report.h.
+// A call site has `stack`: an index of the list "stacks". Each stack is a list of frames that begins
 // with the place of the call.
 // An advice has `call_sites`: indexes of the list "call_sites". Its saving is the saved time of its
 // calls divided by `at_once`, the number of threads that make these calls at once.
