@@ -23,8 +23,8 @@ inline constexpr unsigned schema = 4;
 //  "files":[..],"call_sites":[..],"stacks":[..],"ranks":..,
 //  "timeline":{"moment_s":..,"moments":[{"at_s":..,..}]},"advice":[..],"problems":[..]}.
 // For "ranks" see ranks_report.h.
-// A call site has `stack`: an index of the list "stacks". Each stack is a list of frames that begins
-// with the place of the call.
+// A call site has `stack`: an index of the list "stacks". Each stack is a list of frames, of which
+// the first one is the place of the call.
 // An advice has `call_sites`: indexes of the list "call_sites". Its saving is the saved time of its
 // calls divided by `at_once`, the number of threads that make these calls at once.
 std::string json_of(const Profile& profile, const std::vector<Advice>& advice);
