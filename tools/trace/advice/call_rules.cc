@@ -47,7 +47,7 @@ double bytes_of_system_call(const Situation& at) {
 // True if there are at least as many seeks as large pieces. Larger buffers would then be filled
 // with bytes that the program does not use.
 bool seeks_between_pieces(const Situation& at) {
-  const Amount seeks = at.of_file({Call::fseek, Call::lseek});
+  const SumOfCalls seeks = at.of_file({Call::fseek, Call::lseek});
   return static_cast<double>(seeks.calls) * large_piece_bytes >
          static_cast<double>(at.amount.system_bytes);
 }
@@ -205,7 +205,7 @@ void set_saving_by_a_buffer(Advice& advice, const Situation& at, bool each_is_on
 // the second piece of a writev, behind what is in the buffer: nothing, if there is no buffer.
 bool has_no_stream_buffer(const Situation& at) {
   if (!at.is({Call::write, Call::writev}) || !at.is_by_iostream()) return false;
-  const Amount pieces = at.of_file({Call::writev});  // single bytes go by write
+  const SumOfCalls pieces = at.of_file({Call::writev});  // single bytes go by write
   return pieces.calls >= many_calls && pieces.paired_calls >= pieces.calls * 9 / 10 &&
          pieces.last_piece_bytes >= pieces.bytes * 9 / 10;
 }
@@ -251,7 +251,7 @@ bool is_flushed_each_time(const Situation& at) {
 // A program that enlarges the file before each small write needs neither call for each piece. The
 // words of a language take the place of the fix, and not of the reason.
 void count_enlargements(Advice& advice, const Situation& at, double piece) {
-  const Amount enlargements = at.of_file({Call::ftruncate, Call::fallocate});
+  const SumOfCalls enlargements = at.of_file({Call::ftruncate, Call::fallocate});
   const std::uint64_t writes = at.written_to_file().system_calls;
   if (enlargements.calls < many_calls || 2 * enlargements.calls < writes) return;
   if (is_cut_anew(at)) return;

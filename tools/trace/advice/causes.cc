@@ -5,12 +5,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <set>
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -65,6 +68,8 @@ class Causes {
          std::span<Advice* const> all)
       : first_(all.size()) {
     std::iota(first_.begin(), first_.end(), 0);
+    by_line_.reserve(all.size());
+    by_file_.reserve(all.size());
     for (std::size_t i = 0; i < all.size(); ++i) {
       const Advice& advice = *all[i];
       const Use& use = profile.uses[advice.use];
@@ -97,9 +102,8 @@ class Causes {
  private:
   // A number for each kind of advice. Thousands of files may have advice of few kinds.
   std::size_t kind_of(const Advice& advice, std::string_view fix) {
-    const std::string name =
-        fmt::format("{} of {}{}{}", advice.id, advice.runtime, advice.cure, fix);
-    return kinds_.try_emplace({name, advice.by}, kinds_.size()).first->second;
+    const Kind kind{advice.id, advice.by, advice.runtime, advice.cure, fix};
+    return kinds_.try_emplace(kind, kinds_.size()).first->second;
   }
 
   void unite(std::size_t a, std::size_t b) {
@@ -108,9 +112,21 @@ class Causes {
     first_[std::max(of_a, of_b)] = std::min(of_a, of_b);
   }
 
-  using Places = std::map<std::pair<std::size_t, std::size_t>, std::size_t>;  // by kind and place
+  struct PlaceOfKind {
+    std::size_t kind;
+    std::size_t place;
+    bool operator==(const PlaceOfKind&) const = default;
+    struct Hash {
+      std::size_t operator()(const PlaceOfKind& of) const {
+        constexpr std::size_t odd = 0x9E3779B97F4A7C15;
+        return (of.kind * odd + of.place) * odd;
+      }
+    };
+  };
+  using Places = std::unordered_map<PlaceOfKind, std::size_t, PlaceOfKind::Hash>;
+  using Kind = std::array<std::string_view, 5>;  // texts of the advice, for the constructor alone
   std::vector<std::size_t> first_;
-  std::map<std::pair<std::string, std::string>, std::size_t> kinds_;
+  std::map<Kind, std::size_t> kinds_;
   Places by_line_;
   Places by_file_;
   std::map<std::string, std::size_t> by_cure_;
@@ -127,8 +143,10 @@ struct Cause {
   double between_threads_s = 0;  // the time before the calls that several threads make
   decltype(Use::threads) threads{};
   std::set<std::size_t> lines{};
-  std::map<std::size_t, double> files{};  // the saving of each
-  std::set<std::size_t> uses{};
+  // A cause may be about thousands of files. Both are in order, and each stands there once, after
+  // put_in_order().
+  std::vector<std::pair<std::size_t, double>> files{};  // the saving of each
+  std::vector<std::size_t> uses{};
 
   // A file with next to no saving beside another one is not meant by the advice.
   std::size_t count_of_files() const {
@@ -145,10 +163,25 @@ struct Cause {
     const std::size_t index = of.use;
     const Use& use = profile.uses[index];
     if (use.has_several_threads()) between_threads_s += use.amount.work_before_s;
-    uses.insert(index);
+    uses.push_back(index);
     threads.insert(use.threads.begin(), use.threads.end());
     lines.insert(lines_of_sites[use.site]);
-    if (!is_about_no_file(use)) files[use.file] += of.saved_s;
+    if (!is_about_no_file(use)) files.emplace_back(use.file, of.saved_s);
+  }
+
+  void put_in_order() {
+    std::ranges::sort(uses);
+    uses.erase(std::ranges::unique(uses).begin(), uses.end());
+    std::ranges::stable_sort(files, {}, &std::pair<std::size_t, double>::first);
+    std::size_t last = 0;
+    for (std::size_t i = 1; i < files.size(); ++i) {
+      if (files[i].first == files[last].first) {
+        files[last].second += files[i].second;
+      } else {
+        files[++last] = files[i];
+      }
+    }
+    if (!files.empty()) files.resize(last + 1);
   }
 };
 
@@ -265,7 +298,7 @@ Advice advice_of(const Profile& profile, Cause cause, double at_once) {
   advice.saved_s /= advice.at_once;
   advice.by_runtime_s /= advice.at_once;
   if (advice.run_saves_s) *advice.run_saves_s /= advice.at_once;
-  advice.uses.assign(cause.uses.begin(), cause.uses.end());
+  advice.uses = std::move(cause.uses);
   advice.files = cause.count_of_files();
   advice.places = cause.lines.size();
   if (advice.files > 1 || advice.places > 1) {
@@ -312,14 +345,17 @@ double idle_machine_s(const Profile& profile) {
 namespace {
 
 // The largest saving first. Advice about no file comes last. There may be thousands, and to move
-// them takes long.
+// them, or to look at them for each comparison, takes long.
 std::vector<Advice*> in_order(const Profile& profile, std::vector<Advice>& all) {
+  std::vector<std::tuple<bool, double, std::size_t>> keys;
+  keys.reserve(all.size());
+  for (const Advice& advice : all) {
+    keys.emplace_back(is_about_no_file(profile.uses[advice.use]), -advice.saved_s, keys.size());
+  }
+  std::ranges::sort(keys);
   std::vector<Advice*> sorted;
   sorted.reserve(all.size());
-  for (Advice& advice : all) sorted.push_back(&advice);
-  std::ranges::stable_sort(sorted, {}, [&](const Advice* of) {
-    return std::pair(is_about_no_file(profile.uses[of->use]), -of->saved_s);
-  });
+  for (const auto& [is_last, saved_s, place] : keys) sorted.push_back(&all[place]);
   return sorted;
 }
 
@@ -349,6 +385,7 @@ std::vector<Advice> one_for_each_cause(const Profile& profile, std::vector<Advic
   const double at_once = threads_at_once(profile);
   std::vector<Advice> united;
   for (auto& [first, cause] : found) {
+    cause.put_in_order();
     if (is_disturbed(profile.disturbance)) doubt_waiting(profile, cause);
     united.push_back(advice_of(profile, std::move(cause), at_once));
   }
@@ -385,7 +422,7 @@ bool is_about_reading_again(const Advice& advice) { return advice.id == "read-ag
 // Advice about seeks that keeps the file, and advice about reading it again, tell of one cause. The
 // one that surely saves more has the better words: the work on the bytes, or the seeks.
 void leave_out_lesser_keepers(const Profile& profile, std::vector<Advice>& all) {
-  std::map<std::size_t, double> more_by_reads_s;  // by file
+  std::vector<double> more_by_reads_s(profile.files.size());
   for (const Advice& advice : all) {
     const double surely_s = advice.saved_s - advice.by_runtime_s;
     double& more_s = more_by_reads_s[profile.uses[advice.use].file];
@@ -406,15 +443,14 @@ constexpr std::string_view ways_to_fewer_reads[] = {"read-again", "scattered-rea
 
 // Larger reads and reads of bytes that are kept save the same calls. The way that saves more is
 // told.
-void leave_out_lesser_ways_to_read(std::vector<Advice>& all) {
+void leave_out_lesser_ways_to_read(const Profile& profile, std::vector<Advice>& all) {
   const auto has_other_ways = [](const Advice& advice) {
     return std::ranges::find(ways_to_fewer_reads, advice.id) != std::end(ways_to_fewer_reads);
   };
-  std::map<std::size_t, double> most_s;  // by use
+  constexpr double none = -std::numeric_limits<double>::infinity();
+  std::vector<double> most_s(profile.uses.size(), none);
   for (const Advice& advice : all) {
-    if (!has_other_ways(advice)) continue;
-    double& of_use_s = most_s.try_emplace(advice.use, advice.saved_s).first->second;
-    of_use_s = std::max(of_use_s, advice.saved_s);
+    if (has_other_ways(advice)) most_s[advice.use] = std::max(most_s[advice.use], advice.saved_s);
   }
   std::erase_if(all, [&](const Advice& advice) {
     return has_other_ways(advice) && advice.saved_s < most_s[advice.use];
@@ -425,22 +461,27 @@ void leave_out_lesser_ways_to_read(std::vector<Advice>& all) {
 
 void leave_out_what_is_kept(const Profile& profile, std::vector<Advice>& all) {
   leave_out_lesser_keepers(profile, all);
-  leave_out_lesser_ways_to_read(all);
-  std::map<std::size_t, Advice> kept;
+  leave_out_lesser_ways_to_read(profile, all);
+  std::vector<bool> kept(profile.files.size());
   for (const Advice& advice : all) {
-    if (advice.keeps_file) kept.try_emplace(profile.uses[advice.use].file, advice);
+    if (advice.keeps_file) kept[profile.uses[advice.use].file] = true;
   }
-  const auto keeper_of = [&](const Advice& advice) {
-    const auto found = kept.find(profile.uses[advice.use].file);
-    return advice.keeps_file || found == kept.end() ? nullptr : &found->second;
+  const auto is_of_kept_file = [&](const Advice& advice) {
+    return !advice.keeps_file && kept[profile.uses[advice.use].file];
   };
   std::erase_if(all, [&](const Advice& advice) {
-    return keeper_of(advice) != nullptr && reads_or_seeks.contains(profile.uses[advice.use].call);
+    return is_of_kept_file(advice) && reads_or_seeks.contains(profile.uses[advice.use].call);
   });
+  std::vector<const Advice*> keepers(profile.files.size());  // they stay as they are
+  for (const Advice& advice : all) {
+    const Advice*& keeper = keepers[profile.uses[advice.use].file];
+    if (keeper == nullptr && advice.keeps_file) keeper = &advice;
+  }
   for (Advice& advice : all) {
-    const Advice* const keeper = is_about_small_writes(advice) ? keeper_of(advice) : nullptr;
-    const File& file = profile.files[profile.uses[advice.use].file];
-    if (keeper == nullptr || (file.flags & O_ACCMODE) != O_RDWR) continue;
+    if (!is_about_small_writes(advice) || !is_of_kept_file(advice)) continue;
+    const std::size_t index = profile.uses[advice.use].file;
+    const Advice* const keeper = keepers[index];
+    if ((profile.files[index].flags & O_ACCMODE) != O_RDWR) continue;
     Advice with_keeper = *keeper;  // the changes are made in memory too
     with_keeper.use = advice.use;
     with_keeper.saved_s = advice.saved_s;

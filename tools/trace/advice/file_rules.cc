@@ -45,7 +45,7 @@ constexpr double min_share_for_run = 0.25;
 
 // The share of the seeks that stay in the buffer. A seek that leaves the buffer causes a read at
 // its target, in the call of the seek or in the next read.
-double share_in_buffer(const Amount& seeks, const Amount& reads) {
+double share_in_buffer(const SumOfCalls& seeks, const SumOfCalls& reads) {
   const std::uint64_t by_seeks = seeks.system_calls - std::min(seeks.system_calls, seeks.calls);
   const double fetched = per(static_cast<double>(reads.system_calls + by_seeks), seeks.calls);
   return std::max(0.0, 1 - fetched);
@@ -60,9 +60,9 @@ constexpr double max_kept_bytes = 256.0 * 1024 * 1024;
 
 // The time of these seeks and of their share of the file's reads that is saved if the file is kept
 // in memory. 0 if the file is too large.
-double saved_by_keeping(const Situation& at, const Amount& reads) {
+double saved_by_keeping(const Situation& at, const SumOfCalls& reads) {
   if (size_of(at.file) > max_kept_bytes || at.file.size_bytes == 0) return 0;
-  const Amount seeks = at.of_file({at.use.call});
+  const SumOfCalls seeks = at.of_file({at.use.call});
   const double share = per(static_cast<double>(at.amount.calls), seeks.calls);
   return at.amount.time.total_s() + share * (reads.time.total_s() - read_byte_s * size_of(at.file));
 }
@@ -91,7 +91,7 @@ std::string fix_of_seeks(bool streams, bool keeps, bool writes, bool by_run) {
 }
 
 // A library may fill its buffer anew after each seek, which costs more than the seek.
-std::string why_of_seeks(bool streams, const Amount& seeks, const Amount& reads) {
+std::string why_of_seeks(bool streams, const SumOfCalls& seeks, const SumOfCalls& reads) {
   constexpr double least_fetched_bytes = 4096;
   std::string why =
       streams ? "glibc asks the kernel to seek each time, also when the target is in its buffer."
@@ -118,8 +118,8 @@ bool is_changed_in_place(const Situation& at) {
 }
 
 bool is_read_whole_each_time(const Situation& at) {
-  const Amount openings = at.of_file(openings_of_files);
-  const Amount reads = at.of_file(all_reads);
+  const SumOfCalls openings = at.of_file(openings_of_files);
+  const SumOfCalls reads = at.of_file(all_reads);
   const std::uint64_t writes = at.written_to_file().system_calls;
   if (at.file.size_bytes == 0 || writes > openings.calls / 10) return false;
   const double times = static_cast<double>(reads.system_bytes) / size_of(at.file);
@@ -130,8 +130,8 @@ bool is_read_whole_each_time(const Situation& at) {
 // moves: a seek that leads elsewhere has a read or a write behind it. (A library may seek several
 // times around a read.)
 bool asks_for_positions(const Situation& at) {
-  const Amount written = at.written_to_file();
-  const Amount read = at.of_file(all_reads);
+  const SumOfCalls written = at.written_to_file();
+  const SumOfCalls read = at.of_file(all_reads);
   const std::uint64_t by_openings = 4 * at.file.opens;
   if (at.use.call != Call::lseek || at.amount.calls < by_openings + many_opens) return false;
   if (written.system_bytes + read.system_bytes == 0) return false;
@@ -166,7 +166,7 @@ Advice asked_positions(const Situation& at) {
 
 // True if there are many seeks for so many reads, or if they take much time beside them: a program
 // that goes back by a few lines reads each of them.
-bool matters_beside(const Amount& seeks, const Amount& reads) {
+bool matters_beside(const SumOfCalls& seeks, const SumOfCalls& reads) {
   return seeks.calls >= reads.calls / 4 ||
          (seeks.calls >= many_opens && seeks.time.total_s() >= reads.time.total_s() / 4);
 }
@@ -175,7 +175,7 @@ std::optional<Advice> seek_before_each_read(const Situation& at) {
   const bool streams = at.use.call == Call::fseek;
   if ((!streams && at.use.call != Call::lseek) || !at.is_regular()) return std::nullopt;
   if (at.calls_of_file({at.use.call}) < many_seeks) return std::nullopt;
-  const Amount reads = at.of_file(streams ? stream_reads : CallSet{Call::read, Call::readv});
+  const SumOfCalls reads = at.of_file(streams ? stream_reads : CallSet{Call::read, Call::readv});
   if (is_read_whole_each_time(at) || is_read_anew(at)) return std::nullopt;  // see read_again
   if (is_made_unseen(at)) return std::nullopt;  // see unseen_temporary_files
   const std::uint64_t cuts = at.calls_of_file({Call::ftruncate});
@@ -252,7 +252,7 @@ double times_read(const Situation& at) {
 // A program that seeks before most of its reads, or names their positions, looks records up, and
 // works on each of them.
 bool looks_records_up(const Situation& at) {
-  const Amount reads = at.of_file(all_reads);
+  const SumOfCalls reads = at.of_file(all_reads);
   const std::uint64_t at_positions = at.calls_of_file({Call::pread, Call::preadv});
   const std::uint64_t seeks = at.calls_of_file({Call::lseek, Call::fseek});
   if (2 * at_positions > reads.calls) return true;
@@ -290,21 +290,21 @@ bool goes_through_again(const Situation& at) {
 // The share of these reads in the openings and closings, and in the seeks behind the openings.
 double reopening_s(const Situation& at) {
   if (!is_read_whole_each_time(at) && !is_read_anew(at)) return 0;
-  const Amount all = at.of_file(
+  const SumOfCalls all = at.of_file(
       {Call::fopen, Call::open, Call::fclose, Call::close, Call::fcntl, Call::lseek, Call::fseek});
-  const Amount reads = at.of_file(all_reads);
+  const SumOfCalls reads = at.of_file(all_reads);
   return all.time.total_s() * per(static_cast<double>(at.amount.system_bytes), reads.system_bytes);
 }
 
 // What the program makes of the bytes between the calls on the file. It saves this work too if it
 // keeps the results in place of the bytes. If it also changes them there, it writes them once.
 double work_on_bytes_s(const Situation& at) {
-  const Amount reads = at.of_file(all_reads);
-  const Amount between =
+  const SumOfCalls reads = at.of_file(all_reads);
+  const SumOfCalls between =
       at.of_file({Call::fclose, Call::close, Call::fseek, Call::lseek, Call::ftruncate});
   double work_s = reads.work_before_s + reads.time.copying_s + between.work_before_s;
   if (is_rewritten(at)) {
-    const Amount writes = at.of_file(all_writes | Call::fflush);
+    const SumOfCalls writes = at.of_file(all_writes | Call::fflush);
     work_s += writes.work_before_s + writes.time.total_s();
   }
   return work_s * per(static_cast<double>(at.amount.system_bytes), reads.system_bytes);
@@ -461,7 +461,7 @@ std::string other_sync(const Situation& at) {
 std::optional<Advice> sync_after_each(const Situation& at) {
   if (!at.is(syncs_of_a_file | syncs_of_all_files | Call::msync)) return std::nullopt;
   if (at.amount.calls < many_syncs || at.file.is_many) return std::nullopt;
-  const Amount syncs = at.of_file(syncs_of_a_file | syncs_of_all_files | Call::msync);
+  const SumOfCalls syncs = at.of_file(syncs_of_a_file | syncs_of_all_files | Call::msync);
   const double piece = bytes_of_a_sync(at);
   if (piece > gathered_bytes) return std::nullopt;
   const double share = per(static_cast<double>(at.amount.calls), syncs.calls);
@@ -515,8 +515,8 @@ std::optional<Advice> read_back(const Situation& at) {
   if (!at.is(all_reads) || !at.is_regular() || at.file.remains || at.file.is_many) return {};
   if (at.calls_of_file(openings_of_files) >= many_opens) return std::nullopt;  // see reopened
   if (is_made_unseen(at)) return std::nullopt;  // see unseen_temporary_files
-  const Amount reads = at.of_file(all_reads);
-  const Amount writes = at.written_to_file();
+  const SumOfCalls reads = at.of_file(all_reads);
+  const SumOfCalls writes = at.written_to_file();
   const auto read = static_cast<double>(reads.system_bytes);
   const auto written = static_cast<double>(writes.system_bytes);
   if (written == 0 || written > most_kept_bytes || read < 0.9 * written || read > 1.1 * written)
@@ -547,7 +547,7 @@ std::optional<Advice> read_back(const Situation& at) {
 // of each mapping are work of the kernel outside of the calls.
 std::optional<Advice> mapped_anew(const Situation& at) {
   if (at.use.call != Call::mmap || !at.is_regular() || at.file.is_many) return std::nullopt;
-  const Amount enlargements = at.of_file({Call::ftruncate, Call::fallocate});
+  const SumOfCalls enlargements = at.of_file({Call::ftruncate, Call::fallocate});
   if (at.calls_of_each() < many_opens || 2 * enlargements.calls < at.amount.calls) return {};
   const double once = 1 - 1 / at.calls_of_each();
   const double calls_s = (at.amount.time.total_s() + enlargements.time.total_s()) * once;

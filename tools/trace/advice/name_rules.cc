@@ -136,7 +136,7 @@ std::optional<Advice> looked_up_again(const Situation& at) {
   if (!is_question && !asks_by_opening(at)) return std::nullopt;
   const std::uint64_t names = is_question ? names_of(at.amount) : 1;
   const double times = per(static_cast<double>(at.amount.calls), names);
-  const Amount closings = is_question ? Amount{} : at.of_file({Call::close, Call::fclose});
+  const SumOfCalls closings = is_question ? SumOfCalls{} : at.of_file({Call::close, Call::fclose});
   const double share =
       per(static_cast<double>(at.amount.calls), at.calls_of_file(openings_of_files));
   Advice advice{
@@ -220,7 +220,7 @@ std::optional<Advice> removed_by_database(const Situation& at) {
 namespace {
 
 // A seek writes the buffer too, so the records gather only without it.
-std::string fix_of_locks(const Situation& at, const Amount& locks) {
+std::string fix_of_locks(const Situation& at, const SumOfCalls& locks) {
   const bool seeks = 4 * at.calls_of_file({Call::lseek, Call::fseek}) >= locks.calls;
   return fmt::format(
       "Lock the file once, for all records or for many, if no other process has to write in "
@@ -236,8 +236,8 @@ std::string fix_of_locks(const Situation& at, const Amount& locks) {
 
 std::optional<Advice> locked_for_each(const Situation& at) {
   if (at.use.call != Call::flock || at.calls_of_each() < many) return std::nullopt;
-  const Amount locks = at.of_file({Call::flock});
-  const Amount written = at.written_to_file();
+  const SumOfCalls locks = at.of_file({Call::flock});
+  const SumOfCalls written = at.written_to_file();
   const double piece = per(static_cast<double>(written.system_bytes), locks.calls);
   if (written.system_calls < locks.calls / 4 || piece > large_record_bytes) return std::nullopt;
   const double share = per(static_cast<double>(at.amount.calls), locks.calls);

@@ -41,8 +41,8 @@ double redirecting_s(const Situation& at) {
 // A shell writes the output of each command at the command's end, also to a file that stays open.
 double using_anew_s(const Situation& at) {
   if (redirecting_s(at) > 0) return 0;
-  const Amount writes = at.of_file(all_writes | Call::fflush);
-  const Amount openings = at.of_file(openings_of_files);
+  const SumOfCalls writes = at.of_file(all_writes | Call::fflush);
+  const SumOfCalls openings = at.of_file(openings_of_files);
   if (writes.system_calls > 2 * openings.calls) return 0;  // they are not due to the openings
   const double piece = per(static_cast<double>(writes.system_bytes), openings.calls);
   const double flags_s = at.of_file({Call::fcntl, Call::flock, Call::lseek}).time.total_s();
@@ -53,7 +53,7 @@ double using_anew_s(const Situation& at) {
 // A C++ stream makes its buffer and its locale for each file, and ends them. This is a part of what
 // the program does between the opening and the closing.
 double work_of_streams_s(const Situation& at) {
-  const Amount inside =
+  const SumOfCalls inside =
       at.of_file({Call::write, Call::writev, Call::read, Call::fclose, Call::close, Call::lseek});
   return inside.work_before_s;
 }
@@ -90,10 +90,10 @@ Advice handed_to_itself(const Situation& at) {
 // What the program does before it opens the next file, such as removing the last one, is seen only
 // as work between the calls.
 Advice read_by_its_writer(const Situation& at) {
-  const Amount openings = at.of_file(openings_of_files);
-  const Amount all = at.of_file(openings_of_files | all_reads | all_writes |
-                                CallSet{Call::fclose, Call::close, Call::fcntl, Call::lseek,
-                                        Call::fseek, Call::fflush, Call::ftruncate});
+  const SumOfCalls openings = at.of_file(openings_of_files);
+  const SumOfCalls all = at.of_file(openings_of_files | all_reads | all_writes |
+                                    CallSet{Call::fclose, Call::close, Call::fcntl, Call::lseek,
+                                            Call::fseek, Call::fflush, Call::ftruncate});
   const double share = per(static_cast<double>(at.amount.calls), openings.calls);
   const double calls_s = share * (all.time.system_s + all.time.sleep_s);
   Advice advice = handed_to_itself(at);
@@ -113,7 +113,7 @@ bool is_never_used(const Situation& at) {
       all_reads | all_writes | CallSet{Call::mmap,           Call::dup,       Call::flock,
                                        Call::fsync,          Call::fdatasync, Call::sendfile,
                                        Call::copy_file_range};
-  const Amount closings = at.of_file({Call::close, Call::fclose});
+  const SumOfCalls closings = at.of_file({Call::close, Call::fclose});
   return at.is_regular() && closings.calls > 0 && at.calls_of_file(uses) == 0 &&
          at.written_to_file().system_bytes == 0;
 }
@@ -175,7 +175,7 @@ const char* fix_of_reopened_to_read(const Situation& at) {
 // program has not used when it closes it.
 double unused_reads_s(const Situation& at) {
   if (!S_ISCHR(at.file.kind)) return 0;
-  const Amount reads = at.of_file(all_reads);
+  const SumOfCalls reads = at.of_file(all_reads);
   if (reads.system_bytes == 0 || reads.bytes >= reads.system_bytes) return 0;
   const double used = static_cast<double>(reads.bytes) / static_cast<double>(reads.system_bytes);
   const double share =
@@ -197,7 +197,7 @@ bool is_read_by_its_writer(const Situation& at) {
   const std::uint64_t openings = at.calls_of_file(openings_of_files);
   if (openings < 2 * many_opens || at.calls_of_file({Call::flock}) > 0) return false;
   const auto read = static_cast<double>(at.of_file(all_reads).system_bytes);
-  const Amount writes = at.written_to_file();
+  const SumOfCalls writes = at.written_to_file();
   const auto written = static_cast<double>(writes.system_bytes);
   if (written == 0) return false;
   // Each file is opened twice. Of thousands of files some may be written and others read.
@@ -234,8 +234,8 @@ std::optional<Advice> reopened(const Situation& at) {
   if (at.file.is_many && !is_removed_each_time(at)) return std::nullopt;
   if (is_written_anew(at) && !is_removed_each_time(at)) return written_anew(at);
   if (is_read_whole_each_time(at) || is_read_anew(at)) return std::nullopt;  // see read_again
-  const Amount openings = at.of_file(openings_of_files);
-  const Amount closings = at.of_file({Call::fclose, Call::close});
+  const SumOfCalls openings = at.of_file(openings_of_files);
+  const SumOfCalls closings = at.of_file({Call::fclose, Call::close});
   const double share = per(static_cast<double>(at.amount.calls), openings.calls);
   const double once = 1 - 1 / at.calls_of_each();
   const double calls_s = at.amount.time.total_s() + share * closings.time.total_s() +
@@ -274,8 +274,8 @@ std::optional<Advice> reopened(const Situation& at) {
 std::optional<Advice> streams_of_copies(const Situation& at) {
   constexpr double least_share = 0.5;  // of the closings: each of them also writes
   if (at.use.call != Call::dup || at.calls_of_each() < many_opens) return std::nullopt;
-  const Amount copies = at.of_file({Call::dup});
-  const Amount closings = at.of_file({Call::fclose});
+  const SumOfCalls copies = at.of_file({Call::dup});
+  const SumOfCalls closings = at.of_file({Call::fclose});
   if (closings.calls < copies.calls * 9 / 10 || 2 * at.file.opens > copies.calls) return {};
   const double share = per(static_cast<double>(at.amount.calls), copies.calls);
   const double once = 1 - 1 / at.calls_of_each();
@@ -303,10 +303,10 @@ std::optional<Advice> unseen_temporary_files(const Situation& at) {
   if (!at.is({Call::fclose, Call::close}) || !is_made_unseen(at)) return std::nullopt;
   const auto read = static_cast<double>(at.of_file(all_reads).system_bytes);
   if (read == 0 || read < 0.9 * static_cast<double>(at.of_file(all_writes).bytes)) return {};
-  const Amount closings = at.of_file({Call::fclose, Call::close});
+  const SumOfCalls closings = at.of_file({Call::fclose, Call::close});
   const double share = per(static_cast<double>(at.amount.calls), closings.calls);
-  const Amount all = at.of_file(all_reads | all_writes |
-                                CallSet{Call::fclose, Call::close, Call::fseek, Call::lseek});
+  const SumOfCalls all = at.of_file(all_reads | all_writes |
+                                    CallSet{Call::fclose, Call::close, Call::fseek, Call::lseek});
   Advice advice = handed_to_itself(at);
   advice.seen =
       fmt::format("{} temporary files; {} were written and read again",

@@ -78,7 +78,7 @@ std::optional<Advice> small_pieces_to_pipe(const Situation& at) {
   const auto pieces = static_cast<double>(at.amount.system_calls);
   if (piece >= small_bytes || answers_to_each(at) > few_answers) return std::nullopt;
   const char* const channel = S_ISFIFO(at.file.kind) ? "pipe" : "socket";
-  const Amount reads = at.of_file(all_reads);
+  const SumOfCalls reads = at.of_file(all_reads);
   const double calls_s = at.amount.time.system_s * share_of_calls(piece);
   const double reads_s = reads.time.system_s * share_of_calls(average_system_bytes(reads));
   return Advice{
@@ -137,13 +137,13 @@ std::optional<Advice> here_strings(const Situation& at) {
   const bool may_be_pipe = S_ISFIFO(at.file.kind) || at.file.is_many;  // each text has its own
   if (!at.is(all_reads) || !may_be_pipe) return std::nullopt;
   if (runtime_of_stack(at.profile.sites[at.use.site].frames).name != "shell") return std::nullopt;
-  const Amount written = at.written_to_file();
-  const Amount reads = at.of_file(all_reads);
+  const SumOfCalls written = at.written_to_file();
+  const SumOfCalls reads = at.of_file(all_reads);
   const bool is_own = at.file_amounts.threads_of(at.use.file, all_reads | all_writes) == 1;
   const double share = per(static_cast<double>(reads.bytes), written.bytes);
   if (!is_own || share < 0.9 || share > 1.1) return std::nullopt;
-  const Amount all = at.of_file(all_reads | all_writes |
-                                CallSet{Call::dup, Call::fcntl, Call::close, Call::lseek});
+  const SumOfCalls all = at.of_file(all_reads | all_writes |
+                                    CallSet{Call::dup, Call::fcntl, Call::close, Call::lseek});
   return Advice{
       .id = "here-strings",
       .saved_s = all.time.total_s() * per(static_cast<double>(at.amount.bytes), reads.bytes),

@@ -20,7 +20,7 @@ bool is_read(const Situation& at) { return at.of_file(all_reads).system_bytes > 
 
 // True if the program asks for the position about as often as it seeks, or if it wrote each byte of
 // the file once.
-bool appends(const Situation& at, const Amount& seeks) {
+bool appends(const Situation& at, const SumOfCalls& seeks) {
   if (at.calls_of_file({Call::ftell}) >= seeks.calls * 9 / 10) return true;
   const auto written = static_cast<double>(at.written_to_file().system_bytes + seeks.system_bytes);
   const bool is_at_end = (at.file.flags & O_APPEND) != 0;
@@ -35,7 +35,7 @@ std::optional<Advice> seek_before_each_write(const Situation& at) {
   if (at.use.call != Call::fseek || !at.is_regular() || at.calls_of_each() < many_times) return {};
   if (is_read(at)) return std::nullopt;  // see seek_before_each_read
   const double record = per(static_cast<double>(at.amount.system_bytes), at.amount.calls);
-  const Amount seeks = at.of_file({Call::fseek});
+  const SumOfCalls seeks = at.of_file({Call::fseek});
   if (record < 1 || record > large_record_bytes || !appends(at, seeks)) return std::nullopt;
   if (is_renewed_in_place(at)) return std::nullopt;
   const double total_s = at.amount.time.total_s();
@@ -90,8 +90,8 @@ double renames_s_of(const Situation& at, std::uint64_t openings) {
 // What the program does between the calls makes the text, and other things. Where stdio made the
 // text, its calls took this time. `share` is the part of this use in all of the file's renewals.
 Advice advice_about(const Situation& at, double times, double share) {
-  const Amount all = at.of_file(renewing_calls);
-  const Amount writes = at.of_file(renewing_writes);
+  const SumOfCalls all = at.of_file(renewing_calls);
+  const SumOfCalls writes = at.of_file(renewing_writes);
   const double all_but_one = 1 - 1 / times;
   const auto bytes = static_cast<double>(all.system_bytes);
   const double kernel_s = share * (all.time.system_s + all.time.sleep_s);
@@ -121,7 +121,7 @@ Advice advice_about(const Situation& at, double times, double share) {
 }
 
 // The contents may grow and shrink.
-bool writes_all_contents(const Situation& at, const Amount& written, std::uint64_t times) {
+bool writes_all_contents(const Situation& at, const SumOfCalls& written, std::uint64_t times) {
   const double piece = per(static_cast<double>(written.system_bytes), times);
   return piece >= 0.4 * size_of(at.file) && piece <= 2.5 * size_of(at.file);
 }
@@ -131,7 +131,7 @@ bool writes_all_contents(const Situation& at, const Amount& written, std::uint64
 std::uint64_t renewals_in_place(const Situation& at) {
   constexpr std::uint32_t elsewhere = O_APPEND | O_SYNC | O_DSYNC;  // see synchronous_writes
   if (!at.is_regular() || (at.file.flags & elsewhere) != 0 || at.file.is_many) return 0;
-  const Amount written = at.of_file(renewing_writes);
+  const SumOfCalls written = at.of_file(renewing_writes);
   const std::uint64_t cuts = at.calls_of_file({Call::ftruncate});
   const std::uint64_t times = cuts >= many_times ? cuts : written.system_calls;
   const std::uint64_t seeks = at.calls_of_file(at_positions | CallSet{Call::lseek, Call::fseek});
@@ -194,7 +194,7 @@ bool may_be_overwritten(const Situation& at) { return (at.file.flags & O_APPEND)
 }  // namespace
 
 void say_that_cuts_wait(Advice& advice, const Situation& at) {
-  const Amount cuts = at.of_file(openings_of_files | Call::ftruncate);
+  const SumOfCalls cuts = at.of_file(openings_of_files | Call::ftruncate);
   const bool is_synced = at.calls_of_file({Call::fsync, Call::fdatasync}) > cuts.calls / 4;
   if (!at.file.remains || is_synced || !may_be_overwritten(at)) return;
   if (cuts.time.sleep_s < least_waiting_share * advice.least_s()) return;
@@ -209,7 +209,7 @@ std::optional<Advice> cut_each_time(const Situation& at) {
   const std::uint64_t closings = at.calls_of_file({Call::close, Call::fclose});
   const bool waits = time.sleep_s >= least_waiting_share * time.total_s();
   if (!waits || 2 * closings < at.amount.calls || !may_be_overwritten(at)) return std::nullopt;
-  const Amount written = at.written_to_file();
+  const SumOfCalls written = at.written_to_file();
   return Advice{
       .id = "cut-each-time",
       .saved_s = time.total_s(),

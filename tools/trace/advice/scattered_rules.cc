@@ -13,7 +13,7 @@ using preload::Call;
 
 bool is_scattered(const Situation& at) {
   const bool moves = at.reads_directly() || at.writes_directly();
-  const Amount placed = at.is(at_positions) ? at.amount : at.of_file({Call::lseek});
+  const SumOfCalls placed = at.is(at_positions) ? SumOfCalls(at.amount) : at.of_file({Call::lseek});
   return moves && at.is_regular() && 2 * placed.far_calls >= at.amount.calls;
 }
 

@@ -37,6 +37,19 @@ double calls_that_end_holding(const Use& use) {
 
 }  // namespace
 
+SumOfCalls& SumOfCalls::operator+=(const SumOfCalls& other) {
+  calls += other.calls;
+  bytes += other.bytes;
+  system_calls += other.system_calls;
+  system_bytes += other.system_bytes;
+  paired_calls += other.paired_calls;
+  last_piece_bytes += other.last_piece_bytes;
+  far_calls += other.far_calls;
+  time += other.time;
+  work_before_s += other.work_before_s;
+  return *this;
+}
+
 FileAmounts::FileAmounts(const Profile& profile)
     : places_(profile.files.size() * functions),
       by_process_(profile.processes.size() + 1),
@@ -58,12 +71,12 @@ FileAmounts::FileAmounts(const Profile& profile)
       continue;
     }
     Calls& calls = calls_[place - 1];
-    if (!calls.sum) {
-      calls.sum = std::make_unique<Sum>(Sum{calls.only->amount, calls.only->threads});
+    if (calls.only != nullptr) {
+      calls.several = std::make_unique<Several>(Several{calls.sum(), calls.threads()});
       calls.only = nullptr;
     }
-    calls.sum->amount += use.amount;
-    calls.sum->threads.insert(use.threads.begin(), use.threads.end());
+    calls.several->sum += use.amount;
+    calls.several->threads.insert(use.threads.begin(), use.threads.end());
   }
 }
 
@@ -91,10 +104,10 @@ FileAmounts::OfProcess FileAmounts::beside(const Use& use) const {
   return sum;
 }
 
-Amount FileAmounts::of(std::size_t file, CallSet calls) const {
-  Amount sum;
+SumOfCalls FileAmounts::of(std::size_t file, CallSet calls) const {
+  SumOfCalls sum;
   calls.for_each([&](Call call) {
-    if (const Calls* const found = find(file, call)) sum += found->amount();
+    if (const Calls* const found = find(file, call)) sum += found->sum();
   });
   return sum;
 }
@@ -102,7 +115,7 @@ Amount FileAmounts::of(std::size_t file, CallSet calls) const {
 std::uint64_t FileAmounts::calls_of(std::size_t file, CallSet calls) const {
   std::uint64_t sum = 0;
   calls.for_each([&](Call call) {
-    if (const Calls* const found = find(file, call)) sum += found->amount().calls;
+    if (const Calls* const found = find(file, call)) sum += found->calls();
   });
   return sum;
 }
@@ -162,7 +175,7 @@ double Situation::calls_of_each() const {
   return per(static_cast<double>(amount.calls), use.threads.size());
 }
 
-Amount Situation::written_to(std::size_t index_of_file) const {
+SumOfCalls Situation::written_to(std::size_t index_of_file) const {
   return file_amounts.of(index_of_file, all_writes | CallSet{Call::fflush, Call::fclose});
 }
 
@@ -193,8 +206,8 @@ double average_bytes(const Amount& amount) {
   return per(static_cast<double>(amount.bytes), amount.calls);
 }
 
-double average_system_bytes(const Amount& amount) {
-  return per(static_cast<double>(amount.system_bytes), amount.system_calls);
+double average_system_bytes(const SumOfCalls& of) {
+  return per(static_cast<double>(of.system_bytes), of.system_calls);
 }
 
 double share_of_calls(double piece_bytes) {

@@ -14,11 +14,37 @@
 
 namespace sluice::trace {
 
+// What the rules ask about the calls of all call sites together: a small part of their Amount. It
+// is added up for thousands of files.
+struct SumOfCalls {
+  std::uint64_t calls = 0;
+  std::uint64_t bytes = 0;
+  std::uint64_t system_calls = 0;
+  std::uint64_t system_bytes = 0;
+  std::uint64_t paired_calls = 0;
+  std::uint64_t last_piece_bytes = 0;
+  std::uint64_t far_calls = 0;
+  Time time;
+  double work_before_s = 0;
+  SumOfCalls() = default;
+  SumOfCalls(const Amount& amount)
+      : calls(amount.calls),
+        bytes(amount.bytes),
+        system_calls(amount.system_calls),
+        system_bytes(amount.system_bytes),
+        paired_calls(amount.paired_calls),
+        last_piece_bytes(amount.last_piece_bytes),
+        far_calls(amount.far_calls),
+        time(amount.time),
+        work_before_s(amount.work_before_s) {}
+  SumOfCalls& operator+=(const SumOfCalls& other);
+};
+
 // The work of all call sites together, for each file and each function of the C library.
 class FileAmounts {
  public:
   explicit FileAmounts(const Profile& profile);
-  Amount of(std::size_t file, CallSet calls) const;
+  SumOfCalls of(std::size_t file, CallSet calls) const;
   std::uint64_t calls_of(std::size_t file, CallSet calls) const;  // their number
 
   // The number of threads that made these calls on the file.
@@ -42,17 +68,22 @@ class FileAmounts {
   bool is_opened_as_stream(std::size_t file) const { return opened_as_streams_[file]; }
 
  private:
-  // The calls of one function on one file. Most are of one use, whose amount is not copied.
-  struct Sum {
-    Amount amount;
+  // The calls of one function on one file. Most are of one use, which is not copied.
+  struct Several {
+    SumOfCalls sum;
     decltype(Use::threads) threads;
   };
   struct Calls {
-    const Use* only = nullptr;   // nullptr if there are several
-    std::unique_ptr<Sum> sum{};  // of several
+    const Use* only;                     // nullptr if there are several
+    std::unique_ptr<Several> several{};  // else nullptr
 
-    const Amount& amount() const { return sum ? sum->amount : only->amount; }
-    const decltype(Use::threads)& threads() const { return sum ? sum->threads : only->threads; }
+    SumOfCalls sum() const { return only != nullptr ? SumOfCalls(only->amount) : several->sum; }
+    std::uint64_t calls() const {
+      return only != nullptr ? only->amount.calls : several->sum.calls;
+    }
+    const decltype(Use::threads)& threads() const {
+      return only != nullptr ? only->threads : several->threads;
+    }
   };
   static constexpr std::size_t functions = static_cast<std::size_t>(preload::Call::count);
 
@@ -103,12 +134,12 @@ struct Situation {
   // share.
   double calls_of_each() const;
 
-  Amount of_file(CallSet calls) const { return file_amounts.of(use.file, calls); }
+  SumOfCalls of_file(CallSet calls) const { return file_amounts.of(use.file, calls); }
   std::uint64_t calls_of_file(CallSet calls) const {
     return file_amounts.calls_of(use.file, calls);
   }
-  Amount written_to_file() const { return written_to(use.file); }
-  Amount written_to(std::size_t index_of_file) const;
+  SumOfCalls written_to_file() const { return written_to(use.file); }
+  SumOfCalls written_to(std::size_t index_of_file) const;
 
   // True if the program syncs the file about as often as it flushes its stream.
   bool syncs_after_flushes() const;
@@ -221,7 +252,7 @@ inline constexpr std::string_view fix_of_archives =
     "Open the archive once, before the first member, and take all members from it: each opening "
     "reads the list of its members.";
 double average_bytes(const Amount& amount);
-double average_system_bytes(const Amount& amount);
+double average_system_bytes(const SumOfCalls& of);
 
 // The share of their time that larger calls save, for system calls that move `piece_bytes` each.
 double share_of_calls(double piece_bytes);
