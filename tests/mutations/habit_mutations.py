@@ -10,6 +10,7 @@ RENEWAL_RULES = "tools/trace/advice/renewal_rules.cc"
 CALL_RULES = "tools/trace/advice/call_rules.cc"
 FILE_RULES = "tools/trace/advice/file_rules.cc"
 SITUATION = "tools/trace/advice/situation.cc"
+FILES_IN_THE_END = "tools/trace/profile/files_in_the_end.cc"
 OPENING_RULES = "tools/trace/advice/opening_rules.cc"
 OWN_TERMS = "tools/trace/advice/own_terms.cc"
 CAUSES = "tools/trace/advice/causes.cc"
@@ -88,8 +89,17 @@ HABITS = [dataclasses.replace(mutation, program="sluice_report_test") for mutati
              "|| is_renewed_in_place(at)) return true;", ") return true;", ON_RENEWALS),
     Mutation("small pieces at far places follow one another", SCATTERED_RULES,
              "2 * placed.far_calls >= at.amount.calls;", "false;", "WholeFileRules.*"),
+    Mutation("a written file is as large as when it was opened", FILES_IN_THE_END,
+             "S_ISREG(entry.kind) && entry.flags == 0;", "S_ISREG(entry.kind);", "DamagedLog.*"),
+    Mutation("a file that was empty when it was opened is empty", FILES_IN_THE_END,
+             "(entry.size_bytes > 0 || stays_empty)", "true", "DamagedLog.*"),
+    Mutation("each empty file is asked for", FILES_IN_THE_END, " || stays_empty)", ")",
+             "DamagedLog.*"),
+    Mutation("a file that others may write to stays empty", FILES_IN_THE_END,
+             "seen = Calls::others;", "seen = Calls::keeping_size;", "DamagedLog.*"),
     Mutation("seeks leave small reads in a row", SCATTERED_RULES,
-             "? at.amount : at.of_file({Call::lseek});", "? at.amount : Amount{};",
+             "SumOfCalls(at.amount) : at.of_file({Call::lseek});",
+             "SumOfCalls(at.amount) : SumOfCalls{};",
              "WholeFileRules.*"),
     Mutation("writes that follow one another are scattered", SCATTERED_RULES,
              "2 * placed.far_calls >= at.amount.calls", "placed.far_calls > 0",

@@ -1,7 +1,6 @@
 #include "trace/profile/profile.h"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <array>
@@ -16,6 +15,7 @@
 #include "trace/logs/log_text.h"
 #include "trace/logs/sparse_file.h"
 #include "trace/logs/unseen_calls.h"
+#include "trace/profile/files_in_the_end.h"
 #include "trace/profile/symbols.h"
 #include "trace/profile/timeline.h"
 #include "trace/profile/waiting.h"
@@ -254,23 +254,6 @@ Amount counts_of(const preload::Log& log, const preload::Usage& usage) {
   return amount;
 }
 
-struct FileInTheEnd {
-  std::uint64_t size_bytes;  // the present size, if it is still the same file
-  bool remains;
-};
-
-// The size of a file that the process has only read is known. A program may read thousands of them,
-// and to ask for each takes long.
-FileInTheEnd in_the_end(const std::string& name, const preload::FileEntry& entry) {
-  const bool is_only_read = S_ISREG(entry.kind) && entry.flags == 0;
-  if (is_only_read && entry.size_bytes > 0) return {entry.size_bytes, false};
-  struct stat status {};
-  const bool is_there = ::stat(name.c_str(), &status) == 0;
-  const bool same = is_there && status.st_dev == entry.device && status.st_ino == entry.inode;
-  return {same ? static_cast<std::uint64_t>(status.st_size) : entry.size_bytes,
-          is_there && !is_only_read};
-}
-
 constexpr auto most_usages = static_cast<std::uint32_t>(preload::max_usages);
 
 // A large log makes thousands of entries, which would be moved each time the vector grows. So it
@@ -294,12 +277,15 @@ class Adder {
         own_folder_(fmt::format("/proc/{}/", log.process)) {}
 
   Time add() {
-    make_room(profile_.uses, profile_.uses.size() + std::min(log_.usages, most_usages));
+    const std::size_t most = profile_.uses.size() + std::min(log_.usages, most_usages);
+    make_room(profile_.uses, most);
+    known_.uses.reserve(most);
     Time all;
     double between_s = 0;
     for_each_usage([&](const preload::Usage& usage) {
       all += time_of(log_, usage, costs_, shares_.of(usage));
       between_s += seconds(usage.before_ns);
+      files_in_the_end_.add(usage);
     });
     own_work_share_ = share_of_own_work(log_, all, between_s);
     waited_share_ = all.sleep_s > 0 ? std::min(1.0, most_wait_s(log_) / all.sleep_s) : 1;
@@ -336,7 +322,11 @@ class Adder {
     Use& use = profile_.uses[known->second];
     use.threads.emplace(static_cast<int>(profile_.processes.size()), usage.thread);
     const Amount amount = amount_of(usage, profile_.sites[site].by_iostream);
-    use.amount += amount;
+    if (is_new) {
+      use.amount = amount;
+    } else {
+      use.amount += amount;
+    }
     if (const auto rank = rank_of(log_)) {
       use.by_rank[*rank] += RankShare{amount.time, amount.calls, amount.bytes};
     }
@@ -379,7 +369,7 @@ class Adder {
     if (number >= preload::max_files) number = 0;
     if (number >= files_.size()) files_.resize(number + 1);
     std::optional<std::size_t>& known = files_[number];
-    if (!known) known = add_file(log_.file[number], number == preload::max_files - 1);
+    if (!known) known = add_file(number, number == preload::max_files - 1);
     return *known;
   }
 
@@ -409,14 +399,15 @@ class Adder {
     return name.starts_with(own_folder_) ? "/proc/self/" + name.substr(own_folder_.size()) : name;
   }
 
-  std::size_t add_file(const preload::FileEntry& entry, bool is_many) {
+  std::size_t add_file(std::uint32_t number, bool is_many) {
+    const preload::FileEntry& entry = log_.file[number];
     const std::string text = text_at(log_, entry.name);
     const std::string name = text.empty() ? "(unknown)" : text;
     const std::size_t index = find_file(own_name(name), entry.kind);
     File& file = profile_.files[index];
     file.opens += entry.opens;
     if (!is_many) {
-      const FileInTheEnd end = in_the_end(name, entry);
+      const FileInTheEnd end = files_in_the_end_.of(number, name, entry);
       file.size_bytes = std::max(file.size_bytes, end.size_bytes);
       file.remains = file.remains || end.remains;
     }
@@ -437,6 +428,7 @@ class Adder {
   double waited_share_ = 1;  // of the time in which the calls seem to wait; the rest is queued
   double copied_share_ = 1;  // of the time that the copies seem to take
   double own_work_share_ = 1;
+  FilesInTheEnd files_in_the_end_;
   Time time_;  // of this process
   std::map<std::uint32_t, std::size_t> sites_;
   std::vector<std::optional<std::size_t>> files_;

@@ -93,6 +93,26 @@ TEST_F(DamagedLog, HasThePresentSizeOfAWrittenFile) {
   EXPECT_EQ(profile_of_log().files[0].size_bytes, 7U);
 }
 
+// Thousands of files may be empty.
+TEST_F(DamagedLog, AsksForAnEmptyFileOnlyIfItMayHaveGotBytes) {
+  const std::string path = directory_.file("written");
+  testing::make_file(path, "1234567");
+  struct stat status {};
+  ASSERT_EQ(::stat(path.c_str(), &status), 0);
+  std::copy_n(path.c_str(), path.size() + 1, log_->texts + 1);
+  preload::FileEntry& file = log_->file[1];
+  file.device = status.st_dev;
+  file.inode = status.st_ino;
+  file.kind = S_IFREG;
+  EXPECT_EQ(profile_of_log().files[0].size_bytes, 7U) << "it was written to";
+  log_->usage[1].call = preload::Call::read;
+  EXPECT_EQ(profile_of_log().files[0].size_bytes, 0U);
+  log_->usages = 2;
+  log_->usage[2] = log_->usage[1];
+  log_->usage[2].call = preload::Call::dup;
+  EXPECT_EQ(profile_of_log().files[0].size_bytes, 7U);
+}
+
 TEST_F(DamagedLog, NamesTheFilesThatProcHasOfTheProcessItself) {
   for (const auto& [name, shown] : {std::pair{"/proc/4711/statm", "/proc/self/statm"},
                                     {"/proc/471/statm", "/proc/471/statm"},

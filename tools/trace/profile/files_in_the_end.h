@@ -1,0 +1,33 @@
+// What is known of a log's files when the program has ended.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "preload/trace/log.h"
+
+namespace sluice::trace {
+
+struct FileInTheEnd {
+  std::uint64_t size_bytes;  // the present size, if it is still the same file
+  bool remains;              // written, and a file of this name is there
+};
+
+// A program may use thousands of files, and to ask for each takes long. The size of a file that the
+// process has only read is known.
+class FilesInTheEnd {
+ public:
+  // All usages are added first.
+  void add(const preload::Usage& usage);
+  FileInTheEnd of(std::uint32_t number, const std::string& name,
+                  const preload::FileEntry& entry) const;
+
+ private:
+  // An empty file may get bytes in many ways: by mmap, or by a program that has a copy of the
+  // descriptor. With these calls alone it stays empty.
+  enum class Calls : std::uint8_t { none, keeping_size, others };
+  std::vector<Calls> seen_;
+};
+
+}  // namespace sluice::trace
