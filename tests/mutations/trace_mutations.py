@@ -473,7 +473,7 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
     Mutation("both ends of a dialogue get an advice", CAUSES,
              " || advice.id == \"round-trips\"", "", "PipeRules.*"),
     Mutation("a busy machine lets advice save more", CAUSES,
-             "std::min(profile.wall_s, busy_s / threads_at_once(profile))", "profile.wall_s",
+             "std::min(profile.wall_s, busy_s / threads_at_once(profile, calls))", "profile.wall_s",
              "WholeFileRules.*"),
     Mutation("a stream with a buffer sends messages one by one", PIPE_RULES,
              "at.amount.system_calls >= at.amount.calls * 9 / 10;", "true;", "Prediction.*"),

@@ -321,8 +321,9 @@ constexpr CallSet reads_or_seeks = all_reads | CallSet{Call::fseek, Call::lseek,
 // The average number of the program's threads that worked or waited at once. The time of a call
 // includes the time in which its thread was ready but had no processor. The savings include this
 // time too.
-double threads_at_once(const Profile& profile) {
-  const Time calls = profile.time();
+double threads_at_once(const Profile& profile) { return threads_at_once(profile, profile.time()); }
+
+double threads_at_once(const Profile& profile, const Time& calls) {
   double busy_s = calls.sleep_s;
   for (const Process& process : profile.processes) busy_s += process.user_s + process.system_s;
   busy_s = std::max(busy_s, calls.total_s());
@@ -335,11 +336,12 @@ double idle_machine_s(const Profile& profile) {
   };
   if (profile.processes.empty() || !std::ranges::all_of(profile.processes, has_times))
     return profile.wall_s;
-  double busy_s = profile.time().sleep_s;
+  const Time calls = profile.time();
+  double busy_s = calls.sleep_s;
   for (const Process& process : profile.processes) {
     busy_s += process.user_s + process.system_s + process.fault_wait_s;
   }
-  return std::min(profile.wall_s, busy_s / threads_at_once(profile));
+  return std::min(profile.wall_s, busy_s / threads_at_once(profile, calls));
 }
 
 namespace {

@@ -24,6 +24,7 @@ void leave_out_what_is_kept(const Profile& profile, std::vector<Advice>& all);
 
 // At least 1.
 double threads_at_once(const Profile& profile);
+double threads_at_once(const Profile& profile, const Time& calls);  // the time of all calls
 
 // How long the program would last on an idle machine: its threads work, or wait in calls that the
 // trace has seen. On a busy machine it also waits for processors, and no advice saves that. A

@@ -20,18 +20,21 @@ constexpr std::uint64_t many_opens = 100;
 // A program that copies at least as many descriptors as it opens files does so because it opens
 // them.
 double redirecting_s(const Situation& at) {
-  std::uint64_t openings = 0;
   std::uint64_t copies = 0;
+  for (const Use& use : at.profile.uses) {
+    const bool is_copy = use.call == Call::dup && use.shares_a_process_with(at.use);
+    if (is_copy) copies += use.amount.calls;
+  }
+  // These openings alone are more. There may be thousands of uses to look at.
+  if (at.is(openings_of_files) && copies < at.amount.calls) return 0;
+  std::uint64_t openings = 0;
   Time time;
-  const auto is_copy = [](const Use& use) { return use.call == Call::dup; };
-  // Few programs make any, and the others may have thousands of uses.
-  if (std::ranges::none_of(at.profile.uses, is_copy)) return 0;
   for (const Use& use : at.profile.uses) {
     if (!use.shares_a_process_with(at.use)) continue;
     const bool is_closing_another = use.call == Call::close && use.file != at.use.file;
     if (use.call == Call::open || use.call == Call::fopen) openings += use.amount.calls;
-    if (is_copy(use)) copies += use.amount.calls;
-    if (is_copy(use) || is_closing_another || use.call == Call::fcntl) time += use.amount.time;
+    if (use.call == Call::dup || is_closing_another || use.call == Call::fcntl)
+      time += use.amount.time;
   }
   if (copies < openings) return 0;
   return time.total_s() * per(static_cast<double>(at.amount.calls), openings);

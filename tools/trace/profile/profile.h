@@ -64,8 +64,6 @@ struct Amount {
   std::uint64_t failures = 0;
   std::uint64_t system_calls = 0;  // made by the program, or inferred for stdio
   std::uint64_t system_bytes = 0;
-  // The sizes of the calls, by powers of two.
-  std::array<std::uint64_t, preload::size_classes> sizes{};
   std::uint64_t paired_calls = 0;      // of writev, with two pieces
   std::uint64_t last_piece_bytes = 0;  // the bytes of their second pieces
   std::uint64_t repeated = 0;    // look-ups of names that the same call site had looked up before
@@ -86,6 +84,9 @@ struct Amount {
   bool is_shared = false;          // others may have the open file (FileEntry::shared)
   bool standard = false;           // the calls used standard input, output or error
   bool printed = false;            // dprintf made these writes
+  // The sizes of the calls, by powers of two. They stand last: what goes through thousands of uses
+  // seldom asks for them.
+  std::array<std::uint64_t, preload::size_classes> sizes{};
   Amount& operator+=(const Amount& other);
 };
 
