@@ -10,6 +10,7 @@
 #include "trace/advice/own_terms.h"
 #include "trace/advice/situation.h"
 #include "trace/places/runtime.h"
+#include "trace/profile/large_pages.h"
 
 namespace sluice::trace {
 namespace {
@@ -57,9 +58,14 @@ void say_what_run_saves(Advice& advice) {
 // and half of the time is left in any case.
 double most_to_be_saved_s(const Profile& profile) {
   constexpr double copy_s = 5e-9;
-  const Amount total = profile.total();
-  const auto copies = static_cast<double>(std::min(total.copies, total.calls));
-  const double calls = static_cast<double>(total.calls) - copies;
+  std::uint64_t all_calls = 0;
+  std::uint64_t all_copies = 0;
+  for (const Use& use : profile.uses) {
+    all_calls += use.amount.calls;
+    all_copies += use.amount.copies;
+  }
+  const auto copies = static_cast<double>(std::min(all_copies, all_calls));
+  const double calls = static_cast<double>(all_calls) - copies;
   const double trace_s = (copy_s * copies + least_system_call_s * calls) / threads_at_once(profile);
   const double lasts_s = idle_machine_s(profile);
   return std::max(lasts_s / 2, lasts_s - trace_s);
@@ -115,7 +121,7 @@ std::vector<Advice> advice_by_rules(const Profile& profile) {
   // Thousands of uses may have advice, which would be moved each time the vector grows. The kernel
   // gives memory only for what is there.
   constexpr std::size_t most_reserved = 16384;
-  all.reserve(std::min(profile.uses.size(), most_reserved));
+  reserve_in_large_pages(all, std::min(profile.uses.size(), most_reserved));
   const FileAmounts amounts(profile);
   for (std::size_t i = 0; i < profile.uses.size(); ++i) {
     const Situation at(profile, amounts, i);

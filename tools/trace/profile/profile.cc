@@ -16,6 +16,7 @@
 #include "trace/logs/sparse_file.h"
 #include "trace/logs/unseen_calls.h"
 #include "trace/profile/files_in_the_end.h"
+#include "trace/profile/large_pages.h"
 #include "trace/profile/symbols.h"
 #include "trace/profile/timeline.h"
 #include "trace/profile/waiting.h"
@@ -260,7 +261,7 @@ constexpr auto most_usages = static_cast<std::uint32_t>(preload::max_usages);
 // gets room for further logs too. The kernel gives memory only for the entries that are there.
 template <typename Entry>
 void make_room(std::vector<Entry>& entries, std::size_t count) {
-  if (count > entries.capacity()) entries.reserve(4 * count);
+  if (count > entries.capacity()) reserve_in_large_pages(entries, 4 * count);
 }
 
 // Adds one log to the profile. `known_` has the entries of other processes. The maps here translate
