@@ -5,14 +5,19 @@
 #include <cstdint>
 #include <cstring>
 #include <string>
+#include <string_view>
 
 #include "preload/trace/log.h"
 
 namespace sluice::trace {
 
-inline std::string text_at(const preload::Log& log, std::uint32_t begin) {
+inline std::string_view view_at(const preload::Log& log, std::uint32_t begin) {
   if (begin >= preload::text_bytes) return "";
   return {log.texts + begin, ::strnlen(log.texts + begin, preload::text_bytes - begin)};
+}
+
+inline std::string text_at(const preload::Log& log, std::uint32_t begin) {
+  return std::string(view_at(log, begin));
 }
 
 inline std::string program_of(const preload::Log& log) {

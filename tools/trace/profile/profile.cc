@@ -115,7 +115,8 @@ double cost_of_asking_s(const preload::Usage& usage) {
 }
 
 // The share of their time in which the timed short calls have worked. Nothing if none was timed.
-std::optional<double> worked_share(const preload::Usage& usage) {
+template <typename Times>
+std::optional<double> worked_share(const Times& usage) {
   if (usage.timed_slow_ns == 0) return std::nullopt;
   return static_cast<double>(usage.timed_slow_cpu_ns) / static_cast<double>(usage.timed_slow_ns);
 }
@@ -127,18 +128,22 @@ class WorkedShares {
     for (std::uint32_t i = 1; i <= log.usages && i < preload::max_usages; ++i) {
       const preload::Usage& usage = log.usage[i];
       if (usage.call >= Call::count) continue;  // damaged
-      preload::Usage& sum = sums_[static_cast<std::size_t>(usage.call)];
+      Sum& sum = sums_[static_cast<std::size_t>(usage.call)];
       sum.timed_slow_ns += usage.timed_slow_ns;
       sum.timed_slow_cpu_ns += usage.timed_slow_cpu_ns;
     }
   }
   double of(const preload::Usage& usage) const {
-    const preload::Usage& kind = sums_[static_cast<std::size_t>(usage.call)];
+    const Sum& kind = sums_[static_cast<std::size_t>(usage.call)];
     return worked_share(usage).value_or(worked_share(kind).value_or(1.0));
   }
 
  private:
-  std::array<preload::Usage, static_cast<std::size_t>(Call::count)> sums_{};
+  struct Sum {
+    std::uint64_t timed_slow_ns = 0;
+    std::uint64_t timed_slow_cpu_ns = 0;
+  };
+  std::array<Sum, static_cast<std::size_t>(Call::count)> sums_{};
 };
 
 Time time_of(const preload::Log& log, const preload::Usage& usage, CallCosts& costs,

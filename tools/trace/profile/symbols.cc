@@ -183,10 +183,12 @@ Symbols::Place Symbols::place_of(const preload::Log& log, std::uint64_t return_a
   for (std::uint32_t i = 0; i < log.modules && i < preload::max_modules; ++i) {
     const preload::Module& module = log.module[i];
     if (address < module.begin || address >= module.end) continue;
-    const std::string path = text_at(log, module.name);
-    std::unique_ptr<File>& file = files_[path];
-    if (!file) file = std::make_unique<File>(path);
-    return {file.get(), address - module.bias};
+    const std::string_view path = view_at(log, module.name);
+    auto known = files_.find(path);
+    if (known == files_.end()) {
+      known = files_.emplace(path, std::make_unique<File>(std::string(path))).first;
+    }
+    return {known->second.get(), address - module.bias};
   }
   return {nullptr, return_address};
 }

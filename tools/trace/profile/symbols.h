@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -34,7 +35,7 @@ class Symbols {
   };
   Place place_of(const preload::Log& log, std::uint64_t return_address);
 
-  std::map<std::string, std::unique_ptr<File>> files_;
+  std::map<std::string, std::unique_ptr<File>, std::less<>> files_;
   std::map<std::vector<Place>, Site> sites_;
 };
 
