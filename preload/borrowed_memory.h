@@ -11,8 +11,7 @@ namespace sluice::preload {
 
 // The parent if this thread has started such a child, else 0. Parent and child of vfork() share
 // this variable, because the thread of the parent waits while the child runs.
-[[gnu::visibility("hidden"),
-  gnu::tls_model("initial-exec")]] extern constinit thread_local pid_t vfork_caller;
+[[gnu::visibility("hidden")]] extern constinit thread_local pid_t vfork_caller;
 
 // Asks the kernel. Once the parent runs again, this thread counts as one that has not called
 // vfork(). A child that has memory of its own begins its log.

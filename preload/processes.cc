@@ -34,7 +34,7 @@ constinit thread_local pid_t vfork_caller = 0;
 
 namespace {
 
-[[gnu::tls_model("initial-exec")]] constinit thread_local bool is_copied = false;
+constinit thread_local bool is_copied = false;
 
 enum class Memory { shared, copied };
 

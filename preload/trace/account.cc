@@ -33,8 +33,8 @@ struct Thread {
   bool busy;
 };
 
-__attribute__((tls_model("initial-exec"))) constinit thread_local Thread* thread = nullptr;
-__attribute__((tls_model("initial-exec"))) constinit thread_local bool creating = false;
+constinit thread_local Thread* thread = nullptr;
+constinit thread_local bool creating = false;
 
 // Below the first thread's stack the kernel leaves at least this much free for it to grow.
 constexpr uintptr_t first_stack_bytes = 64 << 20;

@@ -53,8 +53,7 @@ struct KnownCalls {
     return (path + reinterpret_cast<uintptr_t>(object)) * 0x9E3779B97F4A7C15 >> (64 - bits);
   }
 };
-[[gnu::visibility("hidden"),
-  gnu::tls_model("initial-exec")]] extern constinit thread_local KnownCalls* known_calls;
+[[gnu::visibility("hidden")]] extern constinit thread_local KnownCalls* known_calls;
 
 // nullptr if it is not known. It makes no call, so that the hooks of single bytes need no stack
 // frame.
@@ -169,16 +168,13 @@ struct ThreadTimes {
   uint64_t clock_ns;  // 0: it has never asked
   uint64_t processor_ns;
 };
-[[gnu::visibility("hidden"),
-  gnu::tls_model("initial-exec")]] extern constinit thread_local ThreadTimes last_asked;
+[[gnu::visibility("hidden")]] extern constinit thread_local ThreadTimes last_asked;
 
 // When the thread has last read both the clock and the count of ticks().
-[[gnu::visibility("hidden"),
-  gnu::tls_model("initial-exec")]] extern constinit thread_local Instant last_seen;
+[[gnu::visibility("hidden")]] extern constinit thread_local Instant last_seen;
 
 // The time by the clock when the thread's last call to the kernel ended; 0 before the first one.
-[[gnu::visibility("hidden"),
-  gnu::tls_model("initial-exec")]] extern constinit thread_local uint64_t last_end_ns;
+[[gnu::visibility("hidden")]] extern constinit thread_local uint64_t last_end_ns;
 
 // Asking for the processor time is a system call, which takes longer than many of the calls that
 // are measured. So it is asked for at the first calls of a kind, and then at one call in about this

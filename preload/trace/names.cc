@@ -25,7 +25,7 @@ constinit uint64_t folder_changes = 0;  // how often the process has changed its
 
 constexpr uint64_t named_after = 16;  // look-ups, and again after twice as many
 
-[[gnu::tls_model("initial-exec")]] constinit thread_local uint64_t last_asked_about = 0;
+constinit thread_local uint64_t last_asked_about = 0;
 
 uint32_t* pair_of(uint64_t hash) { return latest_names[hash >> (64 - bits_of_pair)]; }
 
