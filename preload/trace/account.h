@@ -254,6 +254,29 @@ class SlowCall {
   uint64_t processor_ns_ = 0;
 };
 
+enum class Direction { none, in, out };
+
+// Makes a call that is one system call, and counts it. Its result is negative if it has failed, and
+// is the number of bytes if it moves bytes.
+template <Direction direction, typename Work>
+auto transfer(Usage* usage, Work work) {
+  if (usage == nullptr) return work();
+  SlowCall slow(*usage);
+  const auto result = work();
+  const uint64_t bytes = result > 0 ? static_cast<uint64_t>(result) : 0;
+  slow.finish(*usage,
+              {1, direction == Direction::out ? bytes : 0, direction == Direction::in ? bytes : 0});
+  if (direction == Direction::out) count_written(*usage, bytes);
+  if (direction == Direction::in) count_bytes(*usage, bytes);
+  if (result < 0) ++usage->failures;
+  return result;
+}
+
+template <typename Work>
+auto control(Usage* usage, Work work) {
+  return transfer<Direction::none>(usage, work);
+}
+
 // The usages of one file by all threads, the latest first; nullptr ends them.
 Usage* first_usage_of(uint32_t file);
 Usage* usage_after(const Usage& usage);

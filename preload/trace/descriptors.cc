@@ -15,27 +15,6 @@
 namespace sluice::preload {
 namespace {
 
-enum class Direction { none, in, out };
-
-template <Direction direction, typename Work>
-auto transfer(Usage* usage, Work work) {
-  if (usage == nullptr) return work();
-  SlowCall slow(*usage);
-  const auto result = work();
-  const uint64_t bytes = result > 0 ? static_cast<uint64_t>(result) : 0;
-  slow.finish(*usage,
-              {1, direction == Direction::out ? bytes : 0, direction == Direction::in ? bytes : 0});
-  if (direction == Direction::out) count_written(*usage, bytes);
-  if (direction == Direction::in) count_bytes(*usage, bytes);
-  if (result < 0) ++usage->failures;
-  return result;
-}
-
-template <typename Work>
-auto control(Usage* usage, Work work) {
-  return transfer<Direction::none>(usage, work);
-}
-
 Usage* usage_of(Call call, const Arguments& arguments, int place = 0) {
   return usage_of_descriptor(call, arguments.number(place), arguments);
 }

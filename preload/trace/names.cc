@@ -113,11 +113,7 @@ long ask_about(int descriptor, const void* caller, const void* frame, Work work)
   Usage* const usage = is_recording() && asks_again(descriptor)
                            ? usage_of_descriptor(Call::fstat, descriptor, caller, frame)
                            : nullptr;
-  if (usage == nullptr) return work();
-  SlowCall slow(*usage);
-  const long answer = work();
-  slow.finish(*usage, {1, 0, 0});
-  return answer;
+  return control(usage, work);
 }
 
 template <typename Work>
@@ -138,16 +134,6 @@ long look_up(Call call, const long* value, const Parameters& at, const void* cal
   const Name name{reinterpret_cast<const char*>(value[at.name]), folder};
   count(*usage, slow, result, name, reinterpret_cast<const uint64_t*>(inode));
   return answer;
-}
-
-long change_name(Call call, const Arguments& arguments) {
-  Usage* const usage = usage_of_descriptor(call, no_descriptor, arguments);
-  if (usage == nullptr) return static_cast<int>(arguments.call());
-  SlowCall slow(*usage);
-  const int result = static_cast<int>(arguments.call());
-  slow.finish(*usage, {1, 0, 0});
-  if (result < 0) ++usage->failures;
-  return result;
 }
 
 void count_failed_open(const Arguments& arguments, const SlowCall& stopped, const Name& name) {
@@ -273,8 +259,11 @@ SLUICE_WORK(long, sluice_user) {
 }
 SLUICE_AROUND(sluice_user, "getpwuid, getpwuid_r, getgrgid, getgrgid_r");
 
-#define SLUICE_CHANGES(work, CALL, names)                                \
-  SLUICE_WORK(long, work) { return change_name(Call::CALL, arguments); } \
+#define SLUICE_CHANGES(work, CALL, names)                                     \
+  SLUICE_WORK(long, work) {                                                   \
+    return control(usage_of_descriptor(Call::CALL, no_descriptor, arguments), \
+                   [&] { return static_cast<int>(arguments.call()); });       \
+  }                                                                           \
   SLUICE_AROUND(work, names)
 
 SLUICE_CHANGES(sluice_rename, rename, "rename, renameat, renameat2");
