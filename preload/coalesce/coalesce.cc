@@ -27,7 +27,6 @@ namespace sluice::preload {
 
 constinit bool is_holding = false;
 constinit size_t held_descriptors = 0;
-constinit size_t failed_descriptors = 0;
 
 namespace {
 
@@ -166,7 +165,6 @@ void write_out(int number, Descriptor& descriptor) {
       descriptor.failed = result == 0 ? EIO : errno;
       descriptor.lost_bytes = 0;
       descriptor.failed_in = getpid();
-      ++failed_descriptors;
     }
   }
   descriptor.lost_bytes += bytes - written;
@@ -176,10 +174,7 @@ void write_out(int number, Descriptor& descriptor) {
 // An error is kept after the program has started a thread, although this ends all holding. Only one
 // of several threads gets the error.
 int forget_error(Descriptor& descriptor) {
-  const int failed = __atomic_exchange_n(&descriptor.failed, 0, __ATOMIC_RELAXED);
-  if (failed == 0) return 0;
-  __atomic_fetch_sub(&failed_descriptors, 1, __ATOMIC_RELAXED);
-  return failed;
+  return __atomic_exchange_n(&descriptor.failed, 0, __ATOMIC_RELAXED);
 }
 
 bool has_own_error(const Descriptor& descriptor) {
@@ -422,8 +417,7 @@ bool hold(int descriptor, const iovec* pieces, int count, int& failed) {
 }
 
 void tell_of_lost_writes() {
-  if (failed_descriptors == 0) return;
-  for (int i = 3; i < max_descriptors; ++i) tell_of_lost_writes(i, descriptors[i]);
+  for (int i = 3; i < end_of_seen; ++i) tell_of_lost_writes(i, descriptors[i]);
 }
 
 void forget_closed(unsigned first, unsigned last) {
@@ -440,7 +434,7 @@ void forget_closed(unsigned first, unsigned last) {
 void write_all_held() {
   if (held_descriptors == 0) [[likely]]
     return;
-  for (int i = 3; i < max_descriptors && held_descriptors > 0; ++i) write_out(i, descriptors[i]);
+  for (int i = 3; i < end_of_seen && held_descriptors > 0; ++i) write_out(i, descriptors[i]);
 }
 
 int take_held_error(int descriptor) {

@@ -25,10 +25,6 @@ namespace sluice::preload {
 // False before the program runs, and after an event that ends all holding for good.
 [[gnu::visibility("hidden")]] extern bool is_holding;
 
-// The number of descriptors with an error of a held write that no call has returned yet. An error
-// outlives the holding.
-[[gnu::visibility("hidden")]] extern size_t failed_descriptors;
-
 // The program has opened this descriptor. From now on its writes are held if the file is of the
 // right kind.
 void may_hold(int descriptor);

@@ -24,7 +24,7 @@ template <typename Call>
 long hold_or_call(int descriptor, const iovec* pieces, int count, Call call) {
   int failed = 0;
   if (is_holding && static_cast<unsigned>(descriptor) <= 2) ++counters.standard_writes;
-  if ((is_holding || failed_descriptors > 0) && hold(descriptor, pieces, count, failed)) {
+  if (hold(descriptor, pieces, count, failed)) {
     if (failed != 0) return failure(failed);
     long bytes = 0;
     for (int i = 0; i < count; ++i) bytes += static_cast<long>(pieces[i].iov_len);
