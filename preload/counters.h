@@ -66,16 +66,13 @@ struct alignas(log_bytes) Counters {
   uint64_t out_of_reach = 0;  // programs that this process started or became, without the object
   uint64_t openings_not_held[static_cast<size_t>(NotHeld::count)] = {};
   EndOfHolding end_of_holding = EndOfHolding::none;
-  bool has_locked = false;  // several threads: calls went to the C library for the stream's lock
+  // A call has gone to the C library for the stream's lock. All further such calls do so at once.
+  bool has_locked = false;
   char program[256] = {};
 };
 
 struct alignas(largest_page_bytes) OwnCounters : Counters {};
 [[gnu::visibility("hidden")]] extern OwnCounters counters;
-
-// True after the first call that has to take a stream's lock. From then on further such calls go to
-// the C library at once.
-[[gnu::visibility("hidden")]] extern bool takes_locks;
 
 // From now on the counters belong to this process, and lie in a new file in `folder`. If no file
 // can be made (the program has changed its root, its user or its limits), the counts are lost when

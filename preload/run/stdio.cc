@@ -32,13 +32,7 @@ bool may_answer(const FILE* stream) {
 
 // True if a function that takes the lock has to take it, and this was noted.
 bool passes_on_lock(const FILE* stream) {
-  return !needs_no_lock(stream) && __atomic_load_n(&takes_locks, __ATOMIC_ACQUIRE);
-}
-
-// Threads may do this at the same time.
-void note_lock() {
-  __atomic_store_n(&counters.has_locked, true, __ATOMIC_RELAXED);
-  __atomic_store_n(&takes_locks, true, __ATOMIC_RELEASE);
+  return !needs_no_lock(stream) && __atomic_load_n(&counters.has_locked, __ATOMIC_RELAXED);
 }
 
 // Counts a call on a stream that no other thread can use: threads that count at the same time would
@@ -52,7 +46,8 @@ template <typename Way, Locking locking>
 void count_slow_call(const FILE* stream) {
   is_child_of_vfork();  // a child that no handler told of begins its own log
   if (!needs_no_lock(stream)) [[unlikely]] {
-    if (locking == Locking::by_call && !policy.unlocked) note_lock();
+    if (locking == Locking::by_call && !policy.unlocked)
+      __atomic_store_n(&counters.has_locked, true, __ATOMIC_RELAXED);
     return;
   }
   ++(counters.*Way::slow_calls);
