@@ -17,6 +17,7 @@
 
 #include "borrowed_memory.h"
 #include "counters.h"
+#include "events.h"
 #include "file_system.h"
 #include "hook.h"
 #include "keep_errno.h"
@@ -301,16 +302,19 @@ bool is_iostream(const void* caller) {
   return is_cplusplus;
 }
 
-}  // namespace
-
 // The constructors of the program's libraries have run before.
-void begin_holding() { is_holding = counters.end_of_holding == EndOfHolding::none; }
-
-void end_holding() {
-  write_all_held();
-  is_holding = false;
-  tell_of_lost_writes();
+[[gnu::constructor]] void begin_holding() {
+  is_holding = counters.end_of_holding == EndOfHolding::none;
 }
+
+// The destructors of the program's own objects have run before. Bytes that libraries write after
+// this are not held.
+[[gnu::destructor]] void end_holding() {
+  before_ending();
+  is_holding = false;
+}
+
+}  // namespace
 
 void stream_opened(const FILE* stream, const void* caller) {
   if (!is_holding) return;

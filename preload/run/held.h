@@ -9,12 +9,6 @@
 
 namespace sluice::preload {
 
-// The object is ready, before the program runs.
-void begin_holding();
-
-// The program ends. Libraries may still write afterwards, but nothing is held any more.
-void end_holding();
-
 // Writes the held bytes. To be called before the program or another process may look at the files.
 void write_all_held();
 

@@ -15,8 +15,6 @@ namespace sluice::preload {
 
 // The linker prefers the functions of ../coalesce, if there are any.
 #define SLUICE_HOLDS_NOTHING __attribute__((weak))
-SLUICE_HOLDS_NOTHING void begin_holding() {}
-SLUICE_HOLDS_NOTHING void end_holding() {}
 SLUICE_HOLDS_NOTHING void write_all_held() {}
 SLUICE_HOLDS_NOTHING void stop_holding_all() {}
 SLUICE_HOLDS_NOTHING void before_other_code(EndOfHolding) {}
@@ -33,15 +31,10 @@ __attribute__((constructor)) void start() {
   // The handlers of quick_exit() run in reverse order. This handler is registered first, so it runs
   // last.
   at_quick_exit(before_ending);
-  begin_holding();
   if (*policy.logs == '\0') return;
   begin_log(policy.logs);
   pthread_atfork(nullptr, nullptr, begin_in_child);
 }
-
-// The destructors of the program's own objects have run before. Bytes that libraries write after
-// this are not held.
-__attribute__((destructor)) void stop() { end_holding(); }
 
 }  // namespace
 
