@@ -1,9 +1,8 @@
-// What the object of `sluice trace` needs in place of functions of newer glibcs.
+// What the objects of --coalesce and of `sluice trace` need in place of functions of newer glibcs.
 #include <dlfcn.h>
-#include <execinfo.h>
 #include <link.h>
 
-#include "trace/sites.h"
+#include "range.h"
 
 namespace sluice::preload {
 namespace {
@@ -12,10 +11,8 @@ using FindObject = int(void*, dl_find_object*) noexcept;
 constinit FindObject* find_object_of_glibc = nullptr;
 
 // dlsym() waits for the loader's lock, which a thread of the parent may have held during a fork.
-[[gnu::constructor]] void find_functions_of_glibc() {
+[[gnu::constructor]] void find_function_of_glibc() {
   find_object_of_glibc = reinterpret_cast<FindObject*>(dlsym(RTLD_DEFAULT, "_dl_find_object"));
-  void* warm_up[2];
-  backtrace(warm_up, 2);  // loads its library now, and not in the middle of a call
 }
 
 struct Search {
@@ -38,16 +35,6 @@ int look_at(dl_phdr_info* info, size_t, void* data) {
 }
 
 }  // namespace
-
-// libgcc's functions could not be a part of this object: they need a newer glibc.
-void unwind(Unwound& room) {
-  constexpr int frames_of_this_object = 8;
-  void* stack[max_frames + frames_of_this_object];
-  const int count = backtrace(stack, static_cast<int>(max_frames) + frames_of_this_object);
-  for (int i = 0; i < count; ++i) {
-    if (!keep_frame(room, reinterpret_cast<uintptr_t>(stack[i]))) return;
-  }
-}
 
 // A function of glibc since 2.35, which takes no lock. With an older glibc this one takes the
 // loader's lock. The stack was unwound before, and there unwinding takes this lock too.

@@ -6,7 +6,6 @@
 
 // The versions that these functions had when they were in libdl and libpthread. New glibcs keep
 // them for old programs.
-__asm__(".symver dladdr, dladdr@GLIBC_2.2.5");
 __asm__(".symver dlclose, dlclose@GLIBC_2.2.5");
 __asm__(".symver dlsym, dlsym@GLIBC_2.2.5");
 __asm__(".symver pthread_key_create, pthread_key_create@GLIBC_2.2.5");

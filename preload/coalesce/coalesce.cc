@@ -3,7 +3,6 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <link.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,9 +10,6 @@
 #include <sys/single_threaded.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#include <algorithm>
-#include <atomic>
 
 #include "borrowed_memory.h"
 #include "counters.h"
@@ -249,57 +245,18 @@ void copy_pieces(Descriptor& descriptor, const iovec* pieces, int count) {
   }
 }
 
-// The addresses of the first loaded object of a kind that has called fopen(). The C++ library is
-// never unloaded. If it lies where another object has been, its streams are only written at once.
-struct KnownObject {
-  std::atomic<uintptr_t> begin{UINTPTR_MAX};
-  std::atomic<uintptr_t> end{0};  // stored last
-  std::atomic_flag is_known = ATOMIC_FLAG_INIT;
-
-  bool contains(uintptr_t address) const { return address < end && address >= begin; }
-};
-
-constinit KnownObject iostreams{};
-constinit KnownObject others{};
-
-struct Search {
-  uintptr_t address;
-  KnownObject& object;
-};
-
-int remember_if_there(dl_phdr_info* info, size_t, void* data) {
-  const auto& [address, object] = *static_cast<Search*>(data);
-  uintptr_t begin = UINTPTR_MAX;
-  uintptr_t end = 0;
-  for (size_t i = 0; i < info->dlpi_phnum; ++i) {
-    const ElfW(Phdr)& segment = info->dlpi_phdr[i];
-    if (segment.p_type != PT_LOAD) continue;
-    begin = std::min(begin, info->dlpi_addr + segment.p_vaddr);
-    end = std::max(end, info->dlpi_addr + segment.p_vaddr + segment.p_memsz);
-  }
-  if (address < begin || address >= end) return 0;
-  object.begin = begin;
-  object.end = end;
-  return 1;
-}
-
 // True if the caller of fopen() is std::ofstream, which writes to the descriptor. Other callers
 // write to the stream. The system calls that glibc makes for a stream cannot be ordered with held
-// writes. dladdr() compares all names of the C++ library, which takes 32 us
-// (docs/measured/coalesce-openings.txt).
+// writes. (dladdr() would compare all names of the C++ library, which takes 32 us, see
+// docs/measured/coalesce-openings.txt.)
 bool is_iostream(const void* caller) {
-  const auto address = reinterpret_cast<uintptr_t>(caller);
-  if (iostreams.contains(address)) return true;
-  if (others.contains(address)) return false;
-  Dl_info info{};
-  if (dladdr(caller, &info) == 0 || info.dli_fname == nullptr) return false;
-  const char* const slash = strrchr(info.dli_fname, '/');
-  const char* const name = slash == nullptr ? info.dli_fname : slash + 1;
-  const bool is_cplusplus = strncmp(name, "libstdc++.so", strlen("libstdc++.so")) == 0 ||
-                            strncmp(name, "libc++.so", strlen("libc++.so")) == 0;
-  Search search{address, is_cplusplus ? iostreams : others};
-  if (!search.object.is_known.test_and_set()) dl_iterate_phdr(remember_if_there, &search);
-  return is_cplusplus;
+  dl_find_object found{};
+  if (_dl_find_object(const_cast<void*>(caller), &found) != 0) return false;
+  const char* const path = found.dlfo_link_map->l_name;
+  const char* const slash = strrchr(path, '/');
+  const char* const name = slash == nullptr ? path : slash + 1;
+  return strncmp(name, "libstdc++.so", strlen("libstdc++.so")) == 0 ||
+         strncmp(name, "libc++.so", strlen("libc++.so")) == 0;
 }
 
 // The constructors of the program's libraries have run before.

@@ -182,18 +182,6 @@ bool is_on_one_page(const void* frame, const void* last) {
 
 }  // namespace
 
-Range range_of(const dl_phdr_info& info, uint32_t flags) {
-  Range range{UINTPTR_MAX, 0};
-  for (size_t i = 0; i < info.dlpi_phnum; ++i) {
-    const ElfW(Phdr)& segment = info.dlpi_phdr[i];
-    if (segment.p_type != PT_LOAD || (segment.p_flags & flags) != flags) continue;
-    const uintptr_t begin = info.dlpi_addr + segment.p_vaddr;
-    if (begin < range.begin) range.begin = begin;
-    if (begin + segment.p_memsz > range.end) range.end = begin + segment.p_memsz;
-  }
-  return range;
-}
-
 void look_at_modules() {
   bool first = true;
   find_path_of_program();

@@ -1,10 +1,10 @@
 // Call sites: the places in the program's own code that calls come from.
 #pragma once
 
-#include <link.h>
 #include <stdint.h>
 
 #include "log.h"
+#include "range.h"
 
 namespace sluice::preload {
 
@@ -14,15 +14,6 @@ void look_at_modules();
 
 // To be called in a forked child: its log has no sites yet.
 void forget_sites();
-
-struct Range {
-  uintptr_t begin;
-  uintptr_t end;
-  bool contains(uintptr_t address) const { return address - begin < end - begin; }
-};
-
-// The addresses of a loaded file; with PF_X, of its code.
-Range range_of(const dl_phdr_info& info, uint32_t flags = 0);
 
 // The code of the program's own file.
 [[gnu::visibility("hidden")]] extern Range program;
@@ -72,7 +63,7 @@ struct Unwound {
 };
 
 // Gives the return addresses of the stack to keep_frame(), the innermost first, until keep_frame()
-// returns false. (In trace/unwind.cc, and where glibc may be old in old_glibc.cc.)
+// returns false. (In unwind.cc, and where glibc may be old in old_unwind.cc.)
 void unwind(Unwound& room);
 bool keep_frame(Unwound& room, uintptr_t address);
 
