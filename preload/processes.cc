@@ -395,16 +395,6 @@ void before_clone(long flags) {
   if (sharing == (CLONE_VM | CLONE_VFORK)) before_child(Memory::shared);
 }
 
-// The flags come first. They lie at an address that may be bad: the kernel reads there before it
-// refuses to change a signal mask in no known way.
-long flags_of_clone3(const long* wanted) {
-  const KeepErrno kept;
-  constexpr int no_way = -1;
-  const long result = real().syscall(SYS_rt_sigprocmask, no_way, wanted, nullptr, sizeof *wanted);
-  const bool is_read = result != 0 && errno == EINVAL;  // without an address nothing is refused
-  return is_read ? *wanted : 0;
-}
-
 // These calls start nothing, and change no descriptor.
 bool is_harmless(long number) {
   switch (number) {
@@ -429,7 +419,9 @@ void before_own_call(long number, const long* arguments) {
   if (number == SYS_clone) return before_clone(arguments[0]);
   if (number == SYS_clone3) {
     before_other_code(EndOfHolding::memory);
-    return before_clone(flags_of_clone3(reinterpret_cast<const long*>(arguments[0])));
+    // The flags come first, at an address that may be bad.
+    const auto* const flags = reinterpret_cast<const long*>(arguments[0]);
+    return before_clone(is_readable(flags) ? *flags : 0);
   }
 #ifdef SYS_vfork
   if (number == SYS_vfork) return before_clone(CLONE_VM | CLONE_VFORK);

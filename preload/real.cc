@@ -5,6 +5,8 @@
 #include <link.h>
 #include <string.h>
 
+#include "keep_errno.h"
+
 namespace sluice::preload {
 
 namespace {
@@ -155,5 +157,14 @@ SLUICE_OTHER_CALLS(SLUICE_NAME)
   .NAME = first_call<&RealFunctions::NAME, name_of_##NAME>(&RealFunctions::NAME),
 constinit RealFunctions real_functions = {SLUICE_STDIO_CALLS(SLUICE_FIRST_CALL)
                                               SLUICE_OTHER_CALLS(SLUICE_FIRST_CALL)};
+
+// The kernel reads there before it refuses to change a signal mask in no known way. A null pointer
+// it does not refuse.
+bool is_readable(const void* address) {
+  const KeepErrno kept;
+  constexpr int no_way = -1;
+  return real().syscall(SYS_rt_sigprocmask, no_way, address, nullptr, sizeof(uint64_t)) != 0 &&
+         errno == EINVAL;
+}
 
 }  // namespace sluice::preload

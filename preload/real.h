@@ -65,6 +65,9 @@ struct RealFunction {
 // before this object's constructor, or in a signal handler.
 RealFunction find_real_function(const char* name);
 
+// True if the kernel can read a word there.
+bool is_readable(const void* address);
+
 // Before glibc 2.33 the headers made fstat() a call of another function.
 inline int real_fstat(int descriptor, struct stat& status) {
   return static_cast<int>(real().syscall(SYS_fstat, descriptor, &status));

@@ -1,7 +1,6 @@
 #include "sites.h"
 
 #include <dlfcn.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <link.h>
 #include <string.h>
@@ -10,7 +9,6 @@
 
 #include <atomic>
 
-#include "keep_errno.h"
 #include "place_table.h"
 #include "real.h"
 #include "recorder.h"
@@ -149,15 +147,6 @@ uint32_t find_site(const uint64_t (&frames)[max_frames]) {
   });
 }
 
-// The address is checked by a system call that reads its argument and then does nothing, because
-// the requested action does not exist.
-bool is_readable(uintptr_t address) {
-  constexpr int no_action = -1;
-  const KeepErrno kept;
-  return syscall(SYS_rt_sigprocmask, no_action, address, nullptr, sizeof(uint64_t)) == 0 ||
-         errno != EFAULT;
-}
-
 constexpr uintptr_t no_address = 0;
 
 // Returns how many addresses it has found.
@@ -168,7 +157,7 @@ size_t walk_stack(KnownPlaces& known, const Range& stack) {
   const bool is_known = stack.contains(reinterpret_cast<uintptr_t>(word));
   for (size_t i = 0; i < max_words && found < KnownPlaces::most; ++i, ++word) {
     const auto at = reinterpret_cast<uintptr_t>(word);
-    if (is_known ? at >= stack.end : at % page_bytes == 0 && !is_readable(at)) break;
+    if (is_known ? at >= stack.end : at % page_bytes == 0 && !is_readable(word)) break;
     if (callers.contain(*word)) known.place[found++] = word;
   }
   return found;
