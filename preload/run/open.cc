@@ -29,8 +29,11 @@ std::atomic<const FILE*>& place_of(const FILE* stream) {
   return place[reinterpret_cast<uintptr_t>(stream) / 512 % places];
 }
 
-// Another thread may have put another stream into the place.
-void forget(const FILE* stream) { place_of(stream).compare_exchange_strong(stream, nullptr); }
+// From now on others can move the position of this stream, because it was closed or the program has
+// asked for its descriptor. Another thread may have put another stream into the place.
+void forget_private(const FILE* stream) {
+  if (is_private(stream)) place_of(stream).compare_exchange_strong(stream, nullptr);
+}
 
 // fopen() has just opened this stream, so no other descriptor shares its file position, unless
 // another thread has started a process since `forgotten` had the value `before`. Such a thread
@@ -39,13 +42,7 @@ void forget(const FILE* stream) { place_of(stream).compare_exchange_strong(strea
 // forks.
 void remember_private(const FILE* stream, uint64_t before) {
   place_of(stream).store(stream);
-  if (forgotten != before) forget(stream);
-}
-
-// From now on others can move the position of this stream, because it was closed or the program has
-// asked for its descriptor.
-void forget_private(const FILE* stream) {
-  if (is_private(stream)) forget(stream);
+  if (forgotten != before) forget_private(stream);
 }
 
 }  // namespace
