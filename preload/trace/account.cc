@@ -163,10 +163,6 @@ bool may_unwind(const void* frame) {
   return left >= 0 && static_cast<size_t>(left) >= enough;
 }
 
-uint32_t find_site(Thread& of, const void* caller, const void* frame) {
-  return may_unwind(frame) ? site_of_this_call(of.unwound) : site_of_address(caller, of.unwound);
-}
-
 struct Place {
   const void* caller;
   const void* frame;
@@ -212,7 +208,8 @@ bool may_have_another_caller(Thread& of, const KnownCall& known, const Place& pl
   of.busy = true;
   const uint32_t file = file_of(place.descriptor, of.name);
   const bool is_known = place.is_at(known) && !may_have_another_caller(of, known, place, file);
-  const uint32_t site = is_known ? known.site : find_site(of, place.caller, place.frame);
+  const uint32_t site =
+      is_known ? known.site : site_of_this_call(place.caller, may_unwind(place.frame), of.unwound);
   if (is_writing(place.call)) note_flags(place.descriptor);
   Usage& usage = find_usage(of, site, file, place.call);
   const bool is_standard = place.descriptor >= 0 && place.descriptor <= STDERR_FILENO;

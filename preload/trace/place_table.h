@@ -11,23 +11,27 @@
 
 namespace sluice::preload {
 
-// A hash of `before`, which is a hash already, and of the text. It takes eight bytes at a time.
-inline uint64_t hash_of_text(uint64_t before, const char* text) {
+// A hash of `before`, which is a hash already, and of the bytes. It takes eight at a time.
+inline uint64_t hash_of_bytes(uint64_t before, const void* data, size_t left) {
+  const auto* bytes = static_cast<const char*>(data);
   uint64_t hash = before;
   uint64_t word = 0;
   const auto add_word = [&] {
     hash = (hash ^ word) * 0x9E3779B97F4A7C15;
     hash ^= hash >> 32;
   };
-  size_t left = strlen(text);
-  for (; left >= sizeof word; left -= sizeof word, text += sizeof word) {
-    memcpy(&word, text, sizeof word);
+  for (; left >= sizeof word; left -= sizeof word, bytes += sizeof word) {
+    memcpy(&word, bytes, sizeof word);
     add_word();
   }
   word = 0;
-  memcpy(&word, text, left);
+  memcpy(&word, bytes, left);
   add_word();
   return hash;
+}
+
+inline uint64_t hash_of_text(uint64_t before, const char* text) {
+  return hash_of_bytes(before, text, strlen(text));
 }
 
 // The places of a table of the log that has room for `most` entries. Any thread may call find(). If

@@ -331,19 +331,19 @@ void refresh_recording() {
   log->last_ns = now_ns();
 }
 
-void end_recording() {
+void before_ending() {
   refresh_recording();
   if (is_of_this_process()) log->ended = 1;
 }
 
-void resume_recording() {
+void after_failed_exec() {
   if (is_of_this_process()) log->ended = 0;
 }
 
 void end_before_seccomp() {
   entered_seccomp = true;
   if (!is_recording()) return;
-  end_recording();
+  before_ending();
   log->seccomp = 1;
   stop_recording();
 }

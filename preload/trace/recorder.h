@@ -76,10 +76,6 @@ void begin_recording(const char* folder);
 // Stores the present times.
 void refresh_recording();
 
-// end_recording(): the program is about to end. resume_recording(): the program did not end.
-void end_recording();
-void resume_recording();
-
 // end_before_seccomp(): from now on the kernel may end the process for a system call that the
 // recorder makes. resume_without_seccomp(): the kernel has refused seccomp.
 void end_before_seccomp();

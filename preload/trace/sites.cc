@@ -129,13 +129,8 @@ void remember_modules_of(const uint64_t (&frames)[max_frames]) {
 using Places = PlaceTable<max_sites>;
 constinit Places places{};
 
-constexpr uint64_t mix(uint64_t hash, uint64_t value) {
-  return (hash ^ value) * 0x9E3779B97F4A7C15 + (hash >> 29);
-}
-
 uint32_t find_site(const uint64_t (&frames)[max_frames]) {
-  uint64_t hash = 0;
-  for (const uint64_t frame : frames) hash = mix(hash, frame);
+  const uint64_t hash = hash_of_bytes(0, frames, sizeof frames);
   const auto is_it = [&](uint32_t place) {
     return memcmp(log->site[place].frames, frames, sizeof frames) == 0;
   };
@@ -205,16 +200,13 @@ bool keep_frame(Unwound& room, uintptr_t address) {
   return true;
 }
 
-uint32_t site_of_this_call(Unwound& room) {
-  memset(room.frames, 0, sizeof room.frames);
-  room.count = 0;
-  unwind(room);
-  return find_site(room.frames);
-}
-
-uint32_t site_of_address(const void* caller, Unwound& room) {
-  memset(room.frames, 0, sizeof room.frames);
-  room.frames[0] = reinterpret_cast<uint64_t>(caller);
+uint32_t site_of_this_call(const void* caller, bool may_unwind, Unwound& room) {
+  room = {};
+  if (may_unwind) {
+    unwind(room);
+  } else {
+    room.frames[0] = reinterpret_cast<uint64_t>(caller);
+  }
   return find_site(room.frames);
 }
 

@@ -67,13 +67,11 @@ struct Unwound {
 void unwind(Unwound& room);
 bool keep_frame(Unwound& room, uintptr_t address);
 
-// The site of the present call, with its stack. The same stack gives the same site.
-uint32_t site_of_this_call(Unwound& room);
+// The site of the present call, with its stack, or with its caller alone if the stack may not be
+// unwound. The same stack gives the same site.
+uint32_t site_of_this_call(const void* caller, bool may_unwind, Unwound& room);
 
 // True if the address lies in this object.
 bool is_own(const void* address);
-
-// The site of a call if only its return address is known.
-uint32_t site_of_address(const void* caller, Unwound& room);
 
 }  // namespace sluice::preload

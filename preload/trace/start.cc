@@ -48,7 +48,7 @@ __attribute__((destructor)) void stop() {
   if (!is_recording()) return;
   count_what_exit_writes();
   look_at_sizes();
-  end_recording();
+  before_ending();
 }
 
 }  // namespace
@@ -68,8 +68,6 @@ void before_another_process() {
 
 void before_untold_child() { change_all_generations(); }
 
-void before_ending() { end_recording(); }
-
 // Signal 0 is a question. Storing the times takes longer than sending a signal, so it is done only
 // if the signal can end this process.
 void before_signal(int process, int signal) {
@@ -78,8 +76,6 @@ void before_signal(int process, int signal) {
   if (sigaction(signal, nullptr, &action) == 0 && action.sa_handler != SIG_DFL) return;
   refresh_recording();
 }
-
-void after_failed_exec() { resume_recording(); }
 
 // After the process has entered seccomp, programs that it starts are not covered: the system calls
 // that the recorder makes to find out whether a program can be covered, and to begin a log, may be
