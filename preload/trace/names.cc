@@ -84,6 +84,8 @@ struct Parameters {
 };
 constexpr size_t inode_in_stat = offsetof(struct stat, st_ino);
 constexpr Parameters of_statx{0, 1, 2, 4, offsetof(struct statx, stx_ino)};
+constexpr Parameters of_name{-1, 0, -1, -1, 0};
+constexpr Parameters of_name_in_folder{0, 1, -1, -1, 0};
 
 constexpr bool returns_address(Call call) {
   return call == Call::realpath || call == Call::opendir;
@@ -202,17 +204,14 @@ SLUICE_QUESTIONS(sluice_fstat, 0, "fstat, fstat64");
 SLUICE_QUESTIONS(sluice_fxstat, 1, "__fxstat, __fxstat64");
 SLUICE_QUESTIONS(sluice_isatty, 0, "isatty");
 
-SLUICE_LOOK_UPS(sluice_access, access, (Parameters{-1, 0, -1, -1, 0}),
-                "access, eaccess, euidaccess");
+SLUICE_LOOK_UPS(sluice_access, access, of_name, "access, eaccess, euidaccess");
 SLUICE_LOOK_UPS(sluice_faccessat, access, (Parameters{0, 1, 3, -1, 0}), "faccessat");
 
-SLUICE_LOOK_UPS(sluice_readlink, readlink, (Parameters{-1, 0, -1, -1, 0}),
-                "readlink, __readlink_chk");
-SLUICE_LOOK_UPS(sluice_readlinkat, readlink, (Parameters{0, 1, -1, -1, 0}),
-                "readlinkat, __readlinkat_chk");
-SLUICE_LOOK_UPS(sluice_realpath, realpath, (Parameters{-1, 0, -1, -1, 0}),
+SLUICE_LOOK_UPS(sluice_readlink, readlink, of_name, "readlink, __readlink_chk");
+SLUICE_LOOK_UPS(sluice_readlinkat, readlink, of_name_in_folder, "readlinkat, __readlinkat_chk");
+SLUICE_LOOK_UPS(sluice_realpath, realpath, of_name,
                 "realpath, __realpath_chk, canonicalize_file_name");
-SLUICE_LOOK_UPS(sluice_opendir, opendir, (Parameters{-1, 0, -1, -1, 0}), "opendir");
+SLUICE_LOOK_UPS(sluice_opendir, opendir, of_name, "opendir");
 
 // Most entries of a folder come out of a buffer, and only the calls that fill it are counted. The
 // first entry of a buffer lies near the begin of the folder's object.
