@@ -160,12 +160,6 @@ constinit bool other_code_seen = false;
 // Until the log began: the process may have been another program before.
 constinit uint64_t queued_before_ns = 0;
 
-// The process leaves no record. A forked child counts itself in the log of its parent.
-void count_missing_log() {
-  if (log == nullptr) return;
-  __atomic_fetch_add(&log->out_of_reach, 1, __ATOMIC_RELAXED);
-}
-
 // A child of vfork() uses the memory of its parent, and must not end the parent's log.
 bool is_of_this_process() { return is_recording() && log->process == getpid(); }
 
@@ -295,7 +289,7 @@ void begin_recording(const char* folder) {
   recording = false;
   if (may_be_as_long(sizeof(Log)) && !is_among_the_first(folder)) return;
   Log* const fresh = map_log(folder);
-  if (fresh == nullptr) return count_missing_log();
+  if (fresh == nullptr) return count_out_of_reach(1);  // a forked child, in the log of its parent
   log = fresh;
   log->process = getpid();
   log->parent = getppid();
