@@ -41,6 +41,12 @@ struct Frame {
   const void* caller;  // a return address
 };
 
+// Where a hook was called.
+struct Caller {
+  const void* address;  // to which the hook returns
+  const void* frame;    // the hook's own, or where it would be
+};
+
 struct Arguments {
   long value[6];  // has any values in the places behind the last argument
   Hook* hook;
@@ -53,6 +59,7 @@ struct Arguments {
   }
 
   const char* text(int place) const { return address<const char>(place); }
+  Caller caller() const { return {frame->caller, frame}; }
 
   // Calls the C library's function.
   long call() const;

@@ -164,8 +164,7 @@ bool may_unwind(const void* frame) {
 }
 
 struct Place {
-  const void* caller;
-  const void* frame;
+  Caller caller;
   uint64_t path;
   const void* object;
   int descriptor;
@@ -198,7 +197,7 @@ bool is_writing(Call call) {
 bool may_have_another_caller(Thread& of, const KnownCall& known, const Place& place,
                              uint32_t file) {
   constexpr uint32_t most = 256;
-  const bool is_by_library = !program.contains(reinterpret_cast<uintptr_t>(place.caller));
+  const bool is_by_library = !program.contains(reinterpret_cast<uintptr_t>(place.caller.address));
   return is_by_library && known.usage->file != file && of.other_files++ < most;
 }
 
@@ -209,7 +208,8 @@ bool may_have_another_caller(Thread& of, const KnownCall& known, const Place& pl
   const uint32_t file = file_of(place.descriptor, of.name);
   const bool is_known = place.is_at(known) && !may_have_another_caller(of, known, place, file);
   const uint32_t site =
-      is_known ? known.site : site_of_this_call(place.caller, may_unwind(place.frame), of.unwound);
+      is_known ? known.site
+               : site_of_this_call(place.caller, may_unwind(place.caller.frame), of.unwound);
   if (is_writing(place.call)) note_flags(place.descriptor);
   Usage& usage = find_usage(of, site, file, place.call);
   const bool is_standard = place.descriptor >= 0 && place.descriptor <= STDERR_FILENO;
@@ -220,16 +220,14 @@ bool may_have_another_caller(Thread& of, const KnownCall& known, const Place& pl
   return &usage;
 }
 
-inline Usage* usage_of(Call call, const void* object, int descriptor, const void* caller,
-                       const void* frame) {
-  if (Usage* const usage = usage_of_library_call(call, object, descriptor, caller, frame)) {
+inline Usage* usage_of(Call call, const void* object, int descriptor, Caller caller) {
+  if (Usage* const usage = usage_of_library_call(call, object, descriptor, caller)) {
     return usage;
   }
   const uint32_t generation = generation_of(descriptor);  // before the question of this_thread()
   Thread* const of = this_thread();
   if (of == nullptr) return nullptr;
-  const Place place{caller,     frame, path_of(caller, frame, of->known.stack), object, descriptor,
-                    generation, call};
+  const Place place{caller, path_of(caller, of->known.stack), object, descriptor, generation, call};
   KnownCall& known = known_call(*of, place);
   if (place.is_at(known) && known.generation == generation) [[likely]]
     return known.usage;
@@ -260,15 +258,15 @@ constinit thread_local ThreadTimes last_asked{};
 constinit thread_local Instant last_seen{};
 constinit thread_local uint64_t last_end_ns = 0;
 
-Usage* find_usage_of_stream(Call call, FILE* stream, const void* caller, const void* frame) {
+Usage* find_usage_of_stream(Call call, FILE* stream, Caller caller) {
   // The stream lies in memory, or uses functions of the program's own.
   if ((stream->_flags & stream_is_file) == 0 || stream->_fileno < 0) return nullptr;
-  return usage_of(call, stream, stream->_fileno, caller, frame);
+  return usage_of(call, stream, stream->_fileno, caller);
 }
 
-Usage* usage_of_descriptor(Call call, int descriptor, const void* caller, const void* frame) {
+Usage* usage_of_descriptor(Call call, int descriptor, Caller caller) {
   const auto object = reinterpret_cast<const void*>(static_cast<intptr_t>(descriptor));
-  return usage_of(call, object, descriptor, caller, frame);
+  return usage_of(call, object, descriptor, caller);
 }
 
 Usage* first_usage_of(uint32_t file) {

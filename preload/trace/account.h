@@ -23,8 +23,8 @@ namespace sluice::preload {
 
 // The entry of the log that counts this call; each thread has its own. nullptr if nothing is
 // recorded, for example inside of the recorder's own calls.
-Usage* find_usage_of_stream(Call call, FILE* stream, const void* caller, const void* frame);
-Usage* usage_of_descriptor(Call call, int descriptor, const void* caller, const void* frame);
+Usage* find_usage_of_stream(Call call, FILE* stream, Caller caller);
+Usage* usage_of_descriptor(Call call, int descriptor, Caller caller);
 inline constexpr int no_descriptor = -1;  // of calls that have none
 
 // A call that this thread has made. A loop makes the same calls again and again, and comparing
@@ -74,11 +74,10 @@ inline Usage* usage_of_known_call(Call call, const FILE* stream, const void* cal
 
 // The same for a call out of such a library. If the call has not come by the known places, its path
 // is not known.
-inline Usage* usage_of_library_call(Call call, const void* object, int descriptor,
-                                    const void* caller, const void* frame) {
+inline Usage* usage_of_library_call(Call call, const void* object, int descriptor, Caller caller) {
   KnownCalls& calls = *known_calls;
-  for (const KnownPlaces& known : calls.stack.places_of(caller, frame)) {
-    if (known.frame != frame || known.caller != caller) continue;
+  for (const KnownPlaces& known : calls.stack.places_of(caller)) {
+    if (known.caller.frame != caller.frame || known.caller.address != caller.address) continue;
     const uint64_t path = known.path();
     const size_t place = KnownCalls::place_of(path, object);
     for (size_t i = 0; i < 2; ++i) {
@@ -89,21 +88,15 @@ inline Usage* usage_of_library_call(Call call, const void* object, int descripto
   return nullptr;
 }
 
-inline Usage* usage_of_stream(Call call, FILE* stream, const void* caller, const void* frame) {
-  if (Usage* const usage = usage_of_known_call(call, stream, caller)) [[likely]]
+inline Usage* usage_of_stream(Call call, FILE* stream, Caller caller) {
+  if (Usage* const usage = usage_of_known_call(call, stream, caller.address)) [[likely]]
     return usage;
-  return find_usage_of_stream(call, stream, caller, frame);
+  return find_usage_of_stream(call, stream, caller);
 }
 
-// For a hook that has no prototype.
-inline Usage* usage_of_stream(Call call, FILE* stream, const Arguments& arguments) {
-  return usage_of_stream(call, stream, arguments.frame->caller, arguments.frame);
-}
-inline Usage* usage_of_descriptor(Call call, int descriptor, const Arguments& arguments) {
-  return usage_of_descriptor(call, descriptor, arguments.frame->caller, arguments.frame);
-}
-
-#define SLUICE_CALLER __builtin_return_address(0), __builtin_frame_address(0)
+// Of a hook with a prototype.
+#define SLUICE_CALLER \
+  Caller { __builtin_return_address(0), __builtin_frame_address(0) }
 
 inline unsigned size_class(uint64_t bytes) {
   const unsigned bits = bytes == 0 ? 0 : 64u - static_cast<unsigned>(__builtin_clzll(bytes));

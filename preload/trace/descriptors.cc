@@ -16,7 +16,7 @@ namespace sluice::preload {
 namespace {
 
 Usage* usage_of(Call call, const Arguments& arguments, int place = 0) {
-  return usage_of_descriptor(call, arguments.number(place), arguments);
+  return usage_of_descriptor(call, arguments.number(place), arguments.caller());
 }
 
 // libstdc++ hands over two pieces: the bytes of its buffer, of which there may be none, and then
@@ -112,7 +112,7 @@ SLUICE_WORK(long, sluice_writev) {
 SLUICE_AROUND(sluice_writev, "writev");
 
 SLUICE_WORK(long, sluice_sync) {
-  Usage* const usage = usage_of_descriptor(Call::sync, no_descriptor, arguments);
+  Usage* const usage = usage_of_descriptor(Call::sync, no_descriptor, arguments.caller());
   return control(usage, [&] {
     arguments.call();
     return 0;
@@ -121,7 +121,7 @@ SLUICE_WORK(long, sluice_sync) {
 SLUICE_AROUND(sluice_sync, "sync");
 
 SLUICE_WORK(long, sluice_msync) {
-  Usage* const usage = usage_of_descriptor(Call::msync, no_descriptor, arguments);
+  Usage* const usage = usage_of_descriptor(Call::msync, no_descriptor, arguments.caller());
   if (usage != nullptr) count_bytes(*usage, static_cast<uint64_t>(arguments.value[1]));
   return control(usage, [&] { return static_cast<int>(arguments.call()); });
 }
@@ -136,14 +136,13 @@ SLUICE_WORK(long, sluice_copy_file_range) {
 SLUICE_AROUND(sluice_copy_file_range, "copy_file_range");
 
 // dprintf writes its formatted text at once. A vdprintf() of the program's own may call dprintf().
-Usage* usage_of_print(int descriptor, const void* caller, const void* frame) {
-  Usage* const usage = usage_of_descriptor(Call::write, descriptor, caller, frame);
+Usage* usage_of_print(int descriptor, Caller caller) {
+  Usage* const usage = usage_of_descriptor(Call::write, descriptor, caller);
   if (usage != nullptr) usage->printed = 1;
   return usage;
 }
 SLUICE_WORK(long, sluice_vdprintf) {
-  Usage* const usage =
-      usage_of_print(arguments.number(0), arguments.frame->caller, arguments.frame);
+  Usage* const usage = usage_of_print(arguments.number(0), arguments.caller());
   return transfer<Direction::out>(usage, [&] { return static_cast<int>(arguments.call()); });
 }
 SLUICE_AROUND(sluice_vdprintf, "vdprintf, __vdprintf_chk");

@@ -97,14 +97,9 @@ uint64_t bytes_of_file(int descriptor, uint64_t bytes, off_t offset) {
 
 long map_counted(Usage& usage, const Arguments& arguments) {
   const auto bytes = static_cast<uint64_t>(arguments.value[1]);
-  SlowCall slow(usage);
-  const long result = arguments.call();
-  slow.finish(usage, {1, 0, 0});
+  const long result = control(&usage, [&] { return arguments.call(); });
   auto* const memory = reinterpret_cast<char*>(result);
-  if (memory == MAP_FAILED) {
-    ++usage.failures;
-    return result;
-  }
+  if (memory == MAP_FAILED) return result;
   count_bytes(usage, bytes);
   note_shared(usage.file);
   const KeepErrno kept;
@@ -126,7 +121,8 @@ SLUICE_WORK(long, sluice_mmap) {
   if (is_first && shares_memory(arguments.number(2), flags, descriptor)) {
     before_other_code(EndOfHolding::memory);
   }
-  Usage* const usage = of_file ? usage_of_descriptor(Call::mmap, descriptor, arguments) : nullptr;
+  Usage* const usage =
+      of_file ? usage_of_descriptor(Call::mmap, descriptor, arguments.caller()) : nullptr;
   return usage == nullptr ? arguments.call() : map_counted(*usage, arguments);
 }
 SLUICE_AROUND(sluice_mmap, "mmap, mmap64");

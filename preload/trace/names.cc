@@ -111,20 +111,19 @@ bool asks_again(int descriptor) {
 }
 
 template <typename Work>
-long ask_about(int descriptor, const void* caller, const void* frame, Work work) {
+long ask_about(int descriptor, Caller caller, Work work) {
   Usage* const usage = is_recording() && asks_again(descriptor)
-                           ? usage_of_descriptor(Call::fstat, descriptor, caller, frame)
+                           ? usage_of_descriptor(Call::fstat, descriptor, caller)
                            : nullptr;
   return control(usage, work);
 }
 
 template <typename Work>
-long look_up(Call call, const long* value, const Parameters& at, const void* caller,
-             const void* frame, Work work) {
+long look_up(Call call, const long* value, const Parameters& at, Caller caller, Work work) {
   const int folder = at.folder < 0 ? AT_FDCWD : static_cast<int>(value[at.folder]);
   const bool has_name = at.flags < 0 || (value[at.flags] & AT_EMPTY_PATH) == 0;
-  if (!has_name) return ask_about(folder, caller, frame, work);
-  Usage* const usage = usage_of_descriptor(call, no_descriptor, caller, frame);
+  if (!has_name) return ask_about(folder, caller, work);
+  Usage* const usage = usage_of_descriptor(call, no_descriptor, caller);
   if (usage == nullptr) return work();
   SlowCall slow(*usage);
   const long answer = work();
@@ -140,7 +139,7 @@ long look_up(Call call, const long* value, const Parameters& at, const void* cal
 
 void count_failed_open(const Arguments& arguments, const SlowCall& stopped, const Name& name) {
   const KeepErrno kept;
-  Usage* const usage = usage_of_descriptor(Call::failed_open, no_descriptor, arguments);
+  Usage* const usage = usage_of_descriptor(Call::failed_open, no_descriptor, arguments.caller());
   if (usage == nullptr) return;
   ++usage->slow_calls;
   count(*usage, stopped, -1, name, nullptr);
@@ -161,8 +160,8 @@ long open_by_name(Call call, const Arguments& arguments, const Name& name) {
   auto* const stream = is_stream ? reinterpret_cast<FILE*>(result) : nullptr;
   const int descriptor = is_stream ? stream->_fileno : static_cast<int>(result);
   if (descriptor >= 0) note_opened(descriptor, name);
-  Usage* const usage = is_stream ? usage_of_stream(call, stream, arguments)
-                                 : usage_of_descriptor(call, descriptor, arguments);
+  Usage* const usage = is_stream ? usage_of_stream(call, stream, arguments.caller())
+                                 : usage_of_descriptor(call, descriptor, arguments.caller());
   if (usage != nullptr) {
     ++usage->slow_calls;
     slow.add_to(*usage, {1, 0, 0});
@@ -171,17 +170,17 @@ long open_by_name(Call call, const Arguments& arguments, const Name& name) {
 }
 
 // Node asks in this way.
-long statx_by_number(const long* given, const void* caller, const void* frame) {
-  return look_up(Call::stat, given, of_statx, caller, frame, [&] {
+long statx_by_number(const long* given, Caller caller) {
+  return look_up(Call::stat, given, of_statx, caller, [&] {
     return real().syscall(SYS_statx, given[0], given[1], given[2], given[3], given[4]);
   });
 }
 
-#define SLUICE_LOOK_UPS(work, CALL, PARAMETERS, names)                                 \
-  SLUICE_WORK(long, work) {                                                            \
-    return look_up(Call::CALL, arguments.value, PARAMETERS, arguments.frame->caller,   \
-                   arguments.frame, [&] { return result_of(Call::CALL, arguments); }); \
-  }                                                                                    \
+#define SLUICE_LOOK_UPS(work, CALL, PARAMETERS, names)                          \
+  SLUICE_WORK(long, work) {                                                     \
+    return look_up(Call::CALL, arguments.value, PARAMETERS, arguments.caller(), \
+                   [&] { return result_of(Call::CALL, arguments); });           \
+  }                                                                             \
   SLUICE_AROUND(work, names)
 
 // Before glibc 2.33 the headers turned stat() and similar calls into __xstat() and similar calls.
@@ -193,11 +192,11 @@ SLUICE_STATS(sluice_xstat, -1, 1, -1, 2, "__xstat, __xstat64, __lxstat, __lxstat
 SLUICE_STATS(sluice_fstatat, 0, 1, 3, 2, "fstatat, fstatat64");
 SLUICE_STATS(sluice_fxstatat, 1, 2, 4, 3, "__fxstatat, __fxstatat64");
 SLUICE_LOOK_UPS(sluice_statx, stat, of_statx, "statx");
-#define SLUICE_QUESTIONS(work, PLACE, names)                                            \
-  SLUICE_WORK(long, work) {                                                             \
-    return ask_about(arguments.number(PLACE), arguments.frame->caller, arguments.frame, \
-                     [&] { return static_cast<int>(arguments.call()); });               \
-  }                                                                                     \
+#define SLUICE_QUESTIONS(work, PLACE, names)                              \
+  SLUICE_WORK(long, work) {                                               \
+    return ask_about(arguments.number(PLACE), arguments.caller(),         \
+                     [&] { return static_cast<int>(arguments.call()); }); \
+  }                                                                       \
   SLUICE_AROUND(work, names)
 
 SLUICE_QUESTIONS(sluice_fstat, 0, "fstat, fstat64");
@@ -222,7 +221,7 @@ SLUICE_WORK(long, sluice_readdir) {
   if (entry - arguments.value[0] > most_before_first || !is_recording()) return entry;
   SlowCall slow(false, ticks() - start);
   slow.stop();
-  if (Usage* const usage = usage_of_descriptor(Call::getdents, no_descriptor, arguments)) {
+  if (Usage* const usage = usage_of_descriptor(Call::getdents, no_descriptor, arguments.caller())) {
     ++usage->slow_calls;
     slow.add_to(*usage, {1, 0, 0});
   }
@@ -233,7 +232,7 @@ SLUICE_AROUND(sluice_readdir, "readdir, readdir64");
 // A call that looks into a file of the system counts as a question for the file's status. `number`
 // is what it asks for there.
 long ask_file_of_system(const Arguments& arguments, const char* file, const uint64_t* number) {
-  Usage* const usage = usage_of_descriptor(Call::stat, no_descriptor, arguments);
+  Usage* const usage = usage_of_descriptor(Call::stat, no_descriptor, arguments.caller());
   if (usage == nullptr) return arguments.call();
   SlowCall slow(*usage);
   const long answer = arguments.call();
@@ -258,11 +257,11 @@ SLUICE_WORK(long, sluice_user) {
 }
 SLUICE_AROUND(sluice_user, "getpwuid, getpwuid_r, getgrgid, getgrgid_r");
 
-#define SLUICE_CHANGES(work, CALL, names)                                     \
-  SLUICE_WORK(long, work) {                                                   \
-    return control(usage_of_descriptor(Call::CALL, no_descriptor, arguments), \
-                   [&] { return static_cast<int>(arguments.call()); });       \
-  }                                                                           \
+#define SLUICE_CHANGES(work, CALL, names)                                              \
+  SLUICE_WORK(long, work) {                                                            \
+    return control(usage_of_descriptor(Call::CALL, no_descriptor, arguments.caller()), \
+                   [&] { return static_cast<int>(arguments.call()); });                \
+  }                                                                                    \
   SLUICE_AROUND(work, names)
 
 SLUICE_CHANGES(sluice_rename, rename, "rename, renameat, renameat2");

@@ -9,6 +9,6 @@ namespace sluice::preload {
 long open_by_name(Call call, const Arguments& arguments, const Name& name);
 
 // Makes the system call of statx() with these arguments.
-long statx_by_number(const long* given, const void* caller, const void* frame);
+long statx_by_number(const long* given, Caller caller);
 
 }  // namespace sluice::preload

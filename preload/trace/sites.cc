@@ -148,7 +148,7 @@ constexpr uintptr_t no_address = 0;
 size_t walk_stack(KnownPlaces& known, const Range& stack) {
   constexpr size_t max_words = 192;
   size_t found = 0;
-  const auto* word = static_cast<const uintptr_t*>(known.frame);
+  const auto* word = static_cast<const uintptr_t*>(known.caller.frame);
   const bool is_known = stack.contains(reinterpret_cast<uintptr_t>(word));
   for (size_t i = 0; i < max_words && found < KnownPlaces::most; ++i, ++word) {
     const auto at = reinterpret_cast<uintptr_t>(word);
@@ -178,15 +178,15 @@ void forget_sites() {
 }
 
 // A signal handler may change the known places in between, so the result is of a copy.
-uint64_t path_of(const void* caller, const void* frame, KnownStack& stack) {
-  const auto address = reinterpret_cast<uintptr_t>(caller);
+uint64_t path_of(Caller caller, KnownStack& stack) {
+  const auto address = reinterpret_cast<uintptr_t>(caller.address);
   if (!hidden.contain(address)) return address;
   constexpr const uintptr_t* none = &no_address;
-  KnownPlaces known{caller, frame, {none, none, none, none}};
+  KnownPlaces known{caller, {none, none, none, none}};
   const size_t found = walk_stack(known, stack.range);
-  if (found > 0 && (stack.range.contains(reinterpret_cast<uintptr_t>(frame)) ||
-                    is_on_one_page(frame, known.place[found - 1]))) {
-    stack.places_of(caller, frame)[stack.added++ % KnownStack::ways] = known;
+  if (found > 0 && (stack.range.contains(reinterpret_cast<uintptr_t>(caller.frame)) ||
+                    is_on_one_page(caller.frame, known.place[found - 1]))) {
+    stack.places_of(caller)[stack.added++ % KnownStack::ways] = known;
   }
   return known.path();
 }
@@ -200,12 +200,12 @@ bool keep_frame(Unwound& room, uintptr_t address) {
   return true;
 }
 
-uint32_t site_of_this_call(const void* caller, bool may_unwind, Unwound& room) {
+uint32_t site_of_this_call(Caller caller, bool may_unwind, Unwound& room) {
   room = {};
   if (may_unwind) {
     unwind(room);
   } else {
-    room.frames[0] = reinterpret_cast<uint64_t>(caller);
+    room.frames[0] = reinterpret_cast<uint64_t>(caller.address);
   }
   return find_site(room.frames);
 }

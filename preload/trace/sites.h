@@ -3,6 +3,7 @@
 
 #include <stdint.h>
 
+#include "hook.h"
 #include "log.h"
 #include "range.h"
 
@@ -23,13 +24,12 @@ void forget_sites();
 // frames of the same sizes.
 struct KnownPlaces {
   static constexpr size_t most = 4;
-  const void* caller;
-  const void* frame;
+  Caller caller;
   const uintptr_t* place[most];
 
   // The path, if the call comes by these frames.
   uint64_t path() const {
-    auto hash = reinterpret_cast<uint64_t>(caller);
+    auto hash = reinterpret_cast<uint64_t>(caller.address);
     for (const uintptr_t* const address : place) hash = (hash << 23 | hash >> 41) + *address;
     return hash;
   }
@@ -42,19 +42,20 @@ struct KnownStack {
   uint32_t added;
   KnownPlaces places[1 << bits][ways];
 
-  // For calls out of a library by `caller` in `frame`. Callers lie near each other, and so do
-  // frames: their sum alone is the same for many of them.
-  KnownPlaces (&places_of(const void* caller, const void* frame))[ways] {
-    const auto both = reinterpret_cast<uint64_t>(caller) ^ reinterpret_cast<uint64_t>(frame) << 13;
+  // For calls out of a library. Callers lie near each other, and so do frames: their sum alone is
+  // the same for many of them.
+  KnownPlaces (&places_of(Caller caller))[ways] {
+    const auto both =
+        reinterpret_cast<uint64_t>(caller.address) ^ reinterpret_cast<uint64_t>(caller.frame) << 13;
     return places[both * 0x9E3779B97F4A7C15 >> (64 - bits)];
   }
 };
 
 // A number that tells call paths apart. For a call from the program's own code it is the return
 // address. For a call out of a library that hides its caller, it is a hash of its callers'
-// addresses on the stack above `frame`. Each page of the thread's stack that is not known is
+// addresses on the stack above the frame. Each page of the thread's stack that is not known is
 // checked before it is read.
-uint64_t path_of(const void* caller, const void* frame, KnownStack& stack);
+uint64_t path_of(Caller caller, KnownStack& stack);
 
 // Memory that is needed to find a call site.
 struct Unwound {
@@ -69,7 +70,7 @@ bool keep_frame(Unwound& room, uintptr_t address);
 
 // The site of the present call, with its stack, or with its caller alone if the stack may not be
 // unwound. The same stack gives the same site.
-uint32_t site_of_this_call(const void* caller, bool may_unwind, Unwound& room);
+uint32_t site_of_this_call(Caller caller, bool may_unwind, Unwound& room);
 
 // True if the address lies in this object.
 bool is_own(const void* address);

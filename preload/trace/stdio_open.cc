@@ -55,10 +55,10 @@ void for_each_pending_stream(Look look) {
 // fflush(NULL) counts as a call for each stream that it writes: the hook writes them one by one, as
 // glibc does. It then finds nothing to write in them. fflush() of one stream does more: the stream
 // forgets its position.
-int flush_all(const void* caller, const void* frame) {
+int flush_all(Caller caller) {
   int result = 0;
   const auto flush_one = [&](FILE* stream, const Held&) {
-    Usage* const usage = usage_of_stream(Call::fflush, stream, caller, frame);
+    Usage* const usage = usage_of_stream(Call::fflush, stream, caller);
     if (usage == nullptr) return;
     result |= held_still<Locking::by_call>(stream, [&](uint64_t waited_ticks) {
       return write_pending(usage, stream, waited_ticks,
@@ -76,9 +76,9 @@ bool has_nothing_to_flush(const FILE* stream) {
 }
 
 template <Locking locking, typename Work>
-int flush(FILE* stream, const void* caller, const void* frame, Work work) {
-  if (stream == nullptr) return flush_all(caller, frame);
-  Usage* const usage = usage_of_stream(Call::fflush, stream, caller, frame);
+int flush(FILE* stream, Caller caller, Work work) {
+  if (stream == nullptr) return flush_all(caller);
+  Usage* const usage = usage_of_stream(Call::fflush, stream, caller);
   if (usage == nullptr) return work();
   return held_still<locking>(stream, [&](uint64_t waited_ticks) {
     if (has_nothing_to_flush(stream)) return copying(*usage, 0, work, waited_ticks);
@@ -117,7 +117,7 @@ SLUICE_WORK(long, sluice_freopen) {
   if (!is_recording()) return arguments.call();
   const Held held(stream);
   Usage* const usage =
-      held.pending == 0 ? nullptr : usage_of_stream(Call::fclose, stream, arguments);
+      held.pending == 0 ? nullptr : usage_of_stream(Call::fclose, stream, arguments.caller());
   if (usage != nullptr) {
     SlowCall(*usage).finish(*usage, {held.calls_to_write_pending(), held.pending, 0});
   }
@@ -129,7 +129,7 @@ SLUICE_AROUND(sluice_freopen, "freopen, freopen64");
 SLUICE_WORK(long, sluice_fclose) {
   auto* const stream = arguments.address<FILE>(0);
   const auto call = [&] { return static_cast<int>(arguments.call()); };
-  Usage* const usage = usage_of_stream(Call::fclose, stream, arguments);
+  Usage* const usage = usage_of_stream(Call::fclose, stream, arguments.caller());
   if (usage == nullptr) return call();
   if (stream->_fileno >= 0) forget_descriptor(stream->_fileno);
   return write_pending(usage, stream, 0, call);

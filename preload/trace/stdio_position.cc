@@ -19,7 +19,7 @@ int seek(const Arguments& arguments, bool has_result) {
     const auto result = static_cast<int>(arguments.call());
     return has_result ? result : 0;
   };
-  Usage* const usage = usage_of_stream(Call::fseek, stream, arguments);
+  Usage* const usage = usage_of_stream(Call::fseek, stream, arguments.caller());
   if (usage == nullptr) return call();
   return held_still<Locking::by_call>(stream, [&](uint64_t waited_ticks) {
     const Held before(stream);
@@ -67,7 +67,7 @@ SLUICE_AROUND(sluice_rewind, "rewind");
 SLUICE_WORK(long, sluice_tell) {
   auto* const stream = arguments.address<FILE>(0);
   const auto call = [&] { return arguments.call(); };
-  Usage* const usage = usage_of_stream(Call::ftell, stream, arguments);
+  Usage* const usage = usage_of_stream(Call::ftell, stream, arguments.caller());
   if (usage == nullptr) return call();
   return held_still<Locking::by_call>(stream, [&](uint64_t waited_ticks) {
     if (!asks_for_position(stream)) return copying(*usage, 0, call, waited_ticks);
@@ -79,21 +79,19 @@ SLUICE_WORK(long, sluice_tell) {
 }
 SLUICE_AROUND(sluice_tell, "ftell, ftello, ftello64, fgetpos, fgetpos64");
 
-[[gnu::noinline]] int give_back_by_call(int byte, FILE* stream, const void* caller,
-                                        const void* frame) {
-  Usage* const usage = usage_of_stream(Call::ungetc, stream, caller, frame);
+[[gnu::noinline]] int give_back_by_call(int byte, FILE* stream, Caller caller) {
+  Usage* const usage = usage_of_stream(Call::ungetc, stream, caller);
   const auto call = [=] { return real().ungetc(byte, stream); };
   return usage == nullptr ? call() : copying(*usage, 0, call);
 }
 
 // The bytes that it gives back lie in memory. std::cin looks at each byte in this way.
 SLUICE_HOOK int ungetc(int byte, FILE* stream) {
-  const void* const caller = __builtin_return_address(0);
-  const void* const frame = __builtin_dwarf_cfa();
-  Usage* const usage = usage_of_library_call(Call::ungetc, stream, stream->_fileno, caller, frame);
+  const Caller caller{__builtin_return_address(0), __builtin_dwarf_cfa()};
+  Usage* const usage = usage_of_library_call(Call::ungetc, stream, stream->_fileno, caller);
   const bool is_given_back =
       usage != nullptr && may_give_back(stream, byte) && counts_copy_untimed(*usage);
-  return is_given_back ? give_back(stream) : give_back_by_call(byte, stream, caller, frame);
+  return is_given_back ? give_back(stream) : give_back_by_call(byte, stream, caller);
 }
 
 }  // namespace sluice::preload

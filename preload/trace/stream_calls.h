@@ -169,9 +169,8 @@ template <typename Way, auto Function, typename... Arguments>
 }
 
 template <typename Way, Locking locking, auto Function, typename... Arguments>
-[[gnu::noinline]] int move_byte_from(FILE* stream, const void* caller, const void* frame,
-                                     Arguments... arguments) {
-  Usage* const usage = find_usage_of_stream(Way::call, stream, caller, frame);
+[[gnu::noinline]] int move_byte_from(FILE* stream, Caller caller, Arguments... arguments) {
+  Usage* const usage = find_usage_of_stream(Way::call, stream, caller);
   if (usage != nullptr && locking == Locking::by_call && is_shared(stream)) {
     return move_shared_byte<Way, Function>(*usage, stream, arguments...);
   }
@@ -181,15 +180,15 @@ template <typename Way, Locking locking, auto Function, typename... Arguments>
 // The hooks of single bytes have no stack frame while the usage is known. So this is a function of
 // its own.
 template <typename Way, Locking locking, auto Function, typename... Arguments>
-[[gnu::noinline]] int move_byte_by_path(FILE* stream, const void* caller, Arguments... arguments) {
-  const void* const frame = __builtin_dwarf_cfa();
+[[gnu::noinline]] int move_byte_by_path(FILE* stream, const void* address, Arguments... arguments) {
+  const Caller caller{address, __builtin_dwarf_cfa()};
   if (locking == Locking::by_call && is_shared(stream)) {
-    Usage* const known = usage_of_known_call(Way::call, stream, caller);
+    Usage* const known = usage_of_known_call(Way::call, stream, address);
     if (known != nullptr) return move_shared_byte<Way, Function>(*known, stream, arguments...);
   }
-  Usage* const usage = usage_of_library_call(Way::call, stream, stream->_fileno, caller, frame);
+  Usage* const usage = usage_of_library_call(Way::call, stream, stream->_fileno, caller);
   if (is_counted_byte<Way, locking>(usage, stream)) return Way::move_byte(stream, arguments...);
-  return move_byte_from<Way, locking, Function>(stream, caller, frame, arguments...);
+  return move_byte_from<Way, locking, Function>(stream, caller, arguments...);
 }
 
 // True if a print or scan may pass `left` bytes: the room for a write, the unread bytes for a read.
