@@ -15,7 +15,7 @@
 
 #include "stdio_calls.h"
 
-// The C library has these, and its headers name them in fortified programs only.
+// The C library has these, and its headers name them in fortified programs only, or never.
 extern "C" {
 std::size_t __fread_chk(void* data, std::size_t data_bytes, std::size_t size, std::size_t count,
                         FILE* stream);
@@ -27,6 +27,8 @@ int __overflow(FILE* stream, int byte);
 int __uflow(FILE* stream);
 int __vdprintf_chk(int descriptor, int flag, const char* format, va_list list);
 int __vfprintf_chk(FILE* stream, int flag, const char* format, va_list list);
+int __isoc99_vfscanf(FILE* stream, const char* format, va_list list);
+int __isoc23_vfscanf(FILE* stream, const char* format, va_list list);
 __ssize_t __getdelim(char** line, std::size_t* line_bytes, int delimiter, FILE* stream);
 }
 
@@ -35,6 +37,7 @@ __ssize_t __getdelim(char** line, std::size_t* line_bytes, int delimiter, FILE* 
 #define SLUICE_OTHER_CALLS(X) \
   X(, write) X(, execve) X(, execvpe) X(, posix_spawn) X(, system) X(, kill) \
   X(, syscall) X(, mmap) X(, vdprintf) X(, __vdprintf_chk) X(, vfprintf) X(, __vfprintf_chk) \
+  X(, vfscanf) X(, __isoc99_vfscanf) X(, __isoc23_vfscanf) \
   X(, __overflow) X(, __uflow) X(, fflush) X(, fflush_unlocked) \
   X(, ungetc) X(, fileno) X(, fileno_unlocked)
 // clang-format on

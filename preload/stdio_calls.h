@@ -102,21 +102,21 @@ enum class Locking { by_call, by_caller };
 // Defines the hooks of printf or scanf and of their kin. The program gives the stream to the
 // functions with an f, the others use STANDARD, and those with a v get a list. Their names begin
 // with BEFORE and end with AFTER. FLAG is a parameter before the format, or nothing. The headers
-// give some of these functions other names, so NAME is that of the definition. CALL(stream, NAME)
+// give some of these functions other names, so NAME is that of the definition. CALL(stream)
 // uses `format` and `list`. Needs hook.h and <stdarg.h>.
 #define SLUICE_FORMATTED(NAME, BEFORE, AFTER, FLAG, STANDARD, CALL)                        \
   SLUICE_NAMED(vf##NAME, BEFORE "vf" AFTER,                                                \
                (FILE * stream, FLAG const char* format, va_list list)) {                   \
-    return CALL(stream, NAME);                                                             \
+    return CALL(stream);                                                                   \
   }                                                                                        \
   SLUICE_NAMED(v##NAME, BEFORE "v" AFTER, (FLAG const char* format, va_list list)) {       \
-    return CALL(STANDARD, NAME);                                                           \
+    return CALL(STANDARD);                                                                 \
   }                                                                                        \
   SLUICE_NAMED(f##NAME, BEFORE "f" AFTER, (FILE * stream, FLAG const char* format, ...)) { \
-    SLUICE_RETURN_WITH_LIST(format, CALL(stream, NAME));                                   \
+    SLUICE_RETURN_WITH_LIST(format, CALL(stream));                                         \
   }                                                                                        \
   SLUICE_NAMED(NAME, BEFORE AFTER, (FLAG const char* format, ...)) {                       \
-    SLUICE_RETURN_WITH_LIST(format, CALL(STANDARD, NAME));                                 \
+    SLUICE_RETURN_WITH_LIST(format, CALL(STANDARD));                                       \
   }
 #define SLUICE_NAMED(NAME, SYMBOL, PARAMETERS)     \
   SLUICE_HOOK int NAME PARAMETERS __asm__(SYMBOL); \

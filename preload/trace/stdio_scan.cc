@@ -67,23 +67,16 @@ int scan_from(Usage* usage, FILE* stream, Work work) {
   });
 }
 
-using ScanList = int (*)(FILE* stream, const char* format, va_list list);
-
 }  // namespace
 
-#define SLUICE_SCANNED(STREAM, NAME)                                      \
+#define SLUICE_SCANNED(STREAM, REAL)                                      \
   scan_from(usage_of_stream(Call::fscanf, STREAM, SLUICE_CALLER), STREAM, \
-            [&] { return real_##NAME()(STREAM, format, list); })
-#define SLUICE_SCANS(NAME, BEFORE)                                                      \
-  static ScanList real_##NAME() {                                                       \
-    static ScanList found = nullptr;                                                    \
-    if (found == nullptr) [[unlikely]]                                                  \
-      found = reinterpret_cast<ScanList>(find_real_function(BEFORE "vfscanf").address); \
-    return found;                                                                       \
-  }                                                                                     \
-  SLUICE_FORMATTED(NAME, BEFORE, "scanf", , stdin, SLUICE_SCANNED)
-SLUICE_SCANS(scan_of_gnu, "")
-SLUICE_SCANS(scan_of_c99, "__isoc99_")
-SLUICE_SCANS(scan_of_c23, "__isoc23_")
+            [&] { return real().REAL(STREAM, format, list); })
+#define SLUICE_SCAN(STREAM) SLUICE_SCANNED(STREAM, vfscanf)
+#define SLUICE_SCAN_OF_C99(STREAM) SLUICE_SCANNED(STREAM, __isoc99_vfscanf)
+#define SLUICE_SCAN_OF_C23(STREAM) SLUICE_SCANNED(STREAM, __isoc23_vfscanf)
+SLUICE_FORMATTED(scan, "", "scanf", , stdin, SLUICE_SCAN)
+SLUICE_FORMATTED(scan_of_c99, "__isoc99_", "scanf", , stdin, SLUICE_SCAN_OF_C99)
+SLUICE_FORMATTED(scan_of_c23, "__isoc23_", "scanf", , stdin, SLUICE_SCAN_OF_C23)
 
 }  // namespace sluice::preload

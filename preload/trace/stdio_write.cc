@@ -95,8 +95,8 @@ SLUICE_TEXT_WRITES(SLUICE_WRITE_TEXT)
 #define SLUICE_PRINTED(STREAM, REAL, ...)                                 \
   print_to(usage_of_stream(Call::fprintf, STREAM, SLUICE_CALLER), STREAM, \
            [&] { return real().REAL(STREAM, __VA_ARGS__, list); })
-#define SLUICE_PRINT(STREAM, NAME) SLUICE_PRINTED(STREAM, vfprintf, format)
-#define SLUICE_CHECKED_PRINT(STREAM, NAME) SLUICE_PRINTED(STREAM, __vfprintf_chk, flag, format)
+#define SLUICE_PRINT(STREAM) SLUICE_PRINTED(STREAM, vfprintf, format)
+#define SLUICE_CHECKED_PRINT(STREAM) SLUICE_PRINTED(STREAM, __vfprintf_chk, flag, format)
 #define SLUICE_FLAG int flag,
 SLUICE_FORMATTED(print, "", "printf", , stdout, SLUICE_PRINT)
 SLUICE_FORMATTED(checked_print, "__", "printf_chk", SLUICE_FLAG, stdout, SLUICE_CHECKED_PRINT)
