@@ -181,12 +181,6 @@ KnownCall& known_call(Thread& of, const Place& place) {
   return place.is_at(known) || known.site == 0 ? known : of.known.call[first ^ 1];
 }
 
-// The recorder's own work is no work of the program between its calls: the calls then seem to end
-// later by this time.
-void leave_out_own_work(uint64_t ns) {
-  if (last_end_ns != 0) last_end_ns += ns;
-}
-
 bool is_writing(Call call) {
   return what_does(call) == Does::write_to_stream || what_does(call) == Does::write ||
          call == Call::fflush || call == Call::sendfile || call == Call::copy_file_range;
@@ -216,7 +210,8 @@ bool may_have_another_caller(Thread& of, const KnownCall& known, const Place& pl
   if (is_standard && usage.file != other_files) usage.standard = 1;
   known = {place.path, place.object, &usage, site, place.generation, place.call};
   of.busy = false;
-  leave_out_own_work(now_ns() - start_ns);
+  // The recorder's own work is no work of the program between its calls.
+  if (last_end_ns != 0) last_end_ns += now_ns() - start_ns;
   return &usage;
 }
 
@@ -232,11 +227,6 @@ inline Usage* usage_of(Call call, const void* object, int descriptor, Caller cal
   if (place.is_at(known) && known.generation == generation) [[likely]]
     return known.usage;
   return learn_call(*of, known, place);
-}
-
-// To be called when the processor time of a call has been asked for.
-void choose_next_timed(Usage& usage) {
-  usage.next_timed = usage.slow_calls + calls_per_timed(usage.call) - 1;
 }
 
 void add_processor_time(Usage& usage, uint64_t taken, uint64_t worked, bool is_long) {
@@ -341,7 +331,7 @@ void SlowCall::add_to(Usage& usage, const Transfer& transfer) const {
     moment.system_ns = worked;
     moment.sleep_ns = taken - worked;
   }
-  if (timed_) choose_next_timed(usage);
+  if (timed_) usage.next_timed = usage.slow_calls + calls_per_timed(usage.call) - 1;
   add_to_moment(start_ns_, end_.ns, moment);
   is_told_to_stop();
   constexpr uint64_t most_own_ns = 1'000'000;

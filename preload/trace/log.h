@@ -144,7 +144,6 @@ struct FileEntry {
   uint32_t kind;        // st_mode & S_IFMT
   uint32_t flags;       // of all its descriptors: how they were opened
   uint32_t shared;      // another process or descriptor, or a mapping, may lead to it
-  uint32_t unused;
 };
 
 struct Module {
@@ -152,7 +151,6 @@ struct Module {
   uint64_t end;
   uint64_t bias;  // subtracted from an address, it gives the address in the file
   uint32_t name;  // its place in the text
-  uint32_t unused;
 };
 
 // The events of a stretch of time.

@@ -45,13 +45,29 @@ uint64_t place_of(uint64_t at_ns) {
   return at_ns < log->start_ns ? 0 : (at_ns - log->start_ns) / log->moment_ns;
 }
 
+// While there is one thread, an addition is a load and a store. If a signal handler makes a call
+// between the two, the addition of this call may be lost.
+void add(uint64_t& to, uint64_t amount) {
+  if (amount == 0) return;
+  if (__libc_single_threaded != 0) {
+    to += amount;
+  } else {
+    __atomic_fetch_add(&to, amount, __ATOMIC_RELAXED);
+  }
+}
+
+void add(Moment& to, const Moment& added) {
+  add(to.written_bytes, added.written_bytes);
+  add(to.read_bytes, added.read_bytes);
+  add(to.copying_ticks, added.copying_ticks);
+  add(to.system_ns, added.system_ns);
+  add(to.sleep_ns, added.sleep_ns);
+}
+
 void halve_moments() {
   for (size_t i = 0; i < max_moments / 2; ++i) {
-    const Moment& a = log->moment[2 * i];
-    const Moment& b = log->moment[2 * i + 1];
-    log->moment[i] = {a.written_bytes + b.written_bytes, a.read_bytes + b.read_bytes,
-                      a.copying_ticks + b.copying_ticks, a.system_ns + b.system_ns,
-                      a.sleep_ns + b.sleep_ns};
+    log->moment[i] = log->moment[2 * i];
+    add(log->moment[i], log->moment[2 * i + 1]);
   }
   memset(&log->moment[max_moments / 2], 0, sizeof(Moment) * (max_moments / 2));
   log->moment_ns *= 2;
@@ -175,17 +191,6 @@ uint32_t next_place(uint32_t& used, const Entry (&table)[most]) {
   if (place < most - 1 && has_room_for(table[place])) return place;
   __atomic_store_n(&used, static_cast<uint32_t>(most - 1), __ATOMIC_RELAXED);
   return static_cast<uint32_t>(most - 1);
-}
-
-// While there is one thread, an addition is a load and a store. If a signal handler makes a call
-// between the two, the addition of this call may be lost.
-void add(uint64_t& to, uint64_t amount) {
-  if (amount == 0) return;
-  if (__libc_single_threaded != 0) {
-    to += amount;
-  } else {
-    __atomic_fetch_add(&to, amount, __ATOMIC_RELAXED);
-  }
 }
 
 }  // namespace
@@ -388,11 +393,7 @@ void add_to_moment(uint64_t at_ns, uint64_t until_ns, const Moment& added) {
   }
   Moment& moment = log->moment[place];
   if (!has_room_for(moment)) return count_lost_moment();
-  add(moment.written_bytes, added.written_bytes);
-  add(moment.read_bytes, added.read_bytes);
-  add(moment.copying_ticks, added.copying_ticks);
-  add(moment.system_ns, added.system_ns);
-  add(moment.sleep_ns, added.sleep_ns);
+  add(moment, added);
 }
 
 }  // namespace sluice::preload

@@ -109,7 +109,7 @@ void remember_module_at(uintptr_t address) {
       program.contains(address) ? path_of_program : found.dlfo_link_map->l_name;
   while (adding.test_and_set(std::memory_order_acquire)) continue;
   if (!is_in_known_module(address)) {
-    keep_module({begin, end, found.dlfo_link_map->l_addr, keep_text(name), 0});
+    keep_module({begin, end, found.dlfo_link_map->l_addr, keep_text(name)});
     (is_library_between(found.dlfo_link_map->l_name) ? hidden : callers).add(code_of(found));
   }
   adding.clear(std::memory_order_release);

@@ -459,7 +459,7 @@ TEST_F(DamagedLog, HasFilesThatOthersMayHave) {
 TEST_F(DamagedLog, HasNoNamesBeyondItsText) {
   log_->file[1].name = preload::text_bytes;
   log_->modules = 1;
-  log_->module[0] = {.begin = 0, .end = 1, .bias = 0, .name = 0xffffffff, .unused = 0};
+  log_->module[0] = {.begin = 0, .end = 1, .bias = 0, .name = 0xffffffff};
   EXPECT_EQ(profile_of_log().files[0].name, "(unknown)");
 }
 
