@@ -52,18 +52,12 @@ uint32_t add_file(const struct stat& status, uint64_t opened_as, const char* nam
   return place;
 }
 
-// The name under which the kernel shows a descriptor.
-struct Link {
-  explicit Link(int descriptor) {
-    *append_number(stpcpy(text, "/proc/self/fd/"), static_cast<unsigned>(descriptor)) = '\0';
-  }
-  char text[32];
-};
-
 // Empty if the kernel does not tell it.
 const char* name_of(int descriptor, FileName& room) {
-  const long length = real().syscall(SYS_readlinkat, AT_FDCWD, Link(descriptor).text, room.text,
-                                     sizeof room.text - 1);
+  char link[32];
+  *append_number(stpcpy(link, "/proc/self/fd/"), static_cast<unsigned>(descriptor)) = '\0';
+  const long length =
+      real().syscall(SYS_readlinkat, AT_FDCWD, link, room.text, sizeof room.text - 1);
   room.text[length < 0 ? 0 : length] = '\0';
   return room.text;
 }

@@ -10,6 +10,8 @@
 #include <sys/syscall.h>
 #include <time.h>
 
+#include <algorithm>
+
 #include "account.h"
 #include "counters.h"
 #include "events.h"
@@ -48,20 +50,18 @@ struct ColdPages {
 ColdPages cold_pages(char* begin, uint64_t pages) {
   ColdPages found;
   const uint64_t whole = (pages + stretch_pages - 1) / stretch_pages;
-  const uint64_t count = whole < stretches ? whole : stretches;
+  const uint64_t count = std::min(whole, stretches);
   for (uint64_t i = 0; i < count; ++i) {
     const uint64_t at = pages * i / count;
     const uint64_t rest = pages * (i + 1) / count - at;
-    found.look(begin + at * page_bytes, rest < stretch_pages ? rest : stretch_pages);
+    found.look(begin + at * page_bytes, std::min(rest, stretch_pages));
   }
   return found;
 }
 
 void time_reading(char* first, uint64_t cold_bytes, const char* end) {
-  uint64_t bytes = cold_bytes / 8 / page_bytes * page_bytes;
-  if (bytes > max_timed_bytes) bytes = max_timed_bytes;
-  const auto there = static_cast<uint64_t>(end - first);
-  if (bytes > there) bytes = there;
+  const uint64_t bytes = std::min({cold_bytes / 8 / page_bytes * page_bytes, max_timed_bytes,
+                                   static_cast<uint64_t>(end - first)});
   if (bytes == 0) return;  // the next mapping may be larger
   const uint64_t start = now_ns();
   // No signal is raised if the file was cut short meanwhile.
@@ -92,7 +92,7 @@ uint64_t bytes_of_file(int descriptor, uint64_t bytes, off_t offset) {
   struct stat status {};
   if (real_fstat(descriptor, status) != 0 || status.st_size <= offset) return 0;
   const auto rest = static_cast<uint64_t>(status.st_size - offset);
-  return rest < bytes ? rest : bytes;
+  return std::min(rest, bytes);
 }
 
 long map_counted(Usage& usage, const Arguments& arguments) {

@@ -56,12 +56,6 @@ bool is_library_between(const char* path) {
 
 constinit char path_of_program[4096] = "";
 
-void find_path_of_program() {
-  const long length = real().syscall(SYS_readlinkat, AT_FDCWD, "/proc/self/exe", path_of_program,
-                                     sizeof path_of_program - 1);
-  path_of_program[length < 0 ? 0 : length] = '\0';
-}
-
 int look_at_module(dl_phdr_info* info, size_t, void* first) {
   const Range range = range_of(*info, PF_X);
   if (range.begin >= range.end) return 0;
@@ -168,7 +162,8 @@ bool is_on_one_page(const void* frame, const void* last) {
 
 void look_at_modules() {
   bool first = true;
-  find_path_of_program();
+  real().syscall(SYS_readlinkat, AT_FDCWD, "/proc/self/exe", path_of_program,
+                 sizeof path_of_program - 1);
   dl_iterate_phdr(look_at_module, &first);
 }
 
