@@ -48,15 +48,13 @@ inline bool room_for(const FILE* stream, size_t bytes) {
   return bytes - 1 < room && byte_oriented(stream) && (stream->_flags & stream_line_buffered) == 0;
 }
 
-inline bool holds(const FILE* stream, size_t bytes) {
-  const ptrdiff_t held = stream->_IO_read_end - stream->_IO_read_ptr;
-  return held > 0 && bytes - 1 < static_cast<size_t>(held) && may_read_bytes(stream);
-}
-
 inline size_t held_bytes(const FILE* stream) {
   const ptrdiff_t held = stream->_IO_read_end - stream->_IO_read_ptr;
   return held > 0 && may_read_bytes(stream) ? static_cast<size_t>(held) : 0;
 }
+
+// 0 bytes become the largest number, as above.
+inline bool holds(const FILE* stream, size_t bytes) { return bytes - 1 < held_bytes(stream); }
 
 // For a single byte glibc itself does little more than this while the program has one thread. So
 // these functions make only the tests that glibc makes.

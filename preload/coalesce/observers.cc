@@ -28,9 +28,8 @@ SLUICE_OBSERVERS(
     "stat, stat64, lstat, lstat64, fstatat, fstatat64, statx, __xstat, __lxstat, __xstat64,"
     "__lxstat64, __fxstatat, __fxstatat64, access, faccessat, statfs, statfs64, statvfs,"
     "statvfs64, ftw, ftw64, nftw, nftw64, fts_open, fts_read, fts64_open, fts64_read,"
-    "getxattr, lgetxattr, listxattr, llistxattr, setmntent, dlopen, dlmopen, inotify_rm_watch");
-SLUICE_OBSERVERS("openat2");
-SLUICE_OBSERVERS("utimensat, utimes, lutimes, utime, futimesat, truncate, truncate64");
+    "getxattr, lgetxattr, listxattr, llistxattr, setmntent, dlopen, dlmopen, inotify_rm_watch,"
+    "openat2, utimensat, utimes, lutimes, utime, futimesat, truncate, truncate64");
 
 // ---- names as marks ----
 SLUICE_OBSERVERS(
@@ -89,13 +88,11 @@ SLUICE_OBSERVERS(
 // A stream whose position or buffer changes first writes its own bytes.
 SLUICE_OBSERVERS(
     "fcloseall, rewind, fsetpos, fsetpos64,"
-    "setvbuf, setbuf, setbuffer, setlinebuf, _IO_putc, _IO_getc");
-SLUICE_OBSERVERS(
+    "setvbuf, setbuf, setbuffer, setlinebuf, _IO_putc, _IO_getc,"
     "printf, fprintf, vprintf, vfprintf, __printf_chk, __fprintf_chk, __vprintf_chk,"
     "__vfprintf_chk, wprintf, fwprintf, vwprintf, vfwprintf, __wprintf_chk, __fwprintf_chk,"
     "__vwprintf_chk, __vfwprintf_chk, putw, fputwc, fputwc_unlocked, putwc, putwc_unlocked,"
-    "putwchar, putwchar_unlocked, fputws, fputws_unlocked");
-SLUICE_OBSERVERS(
+    "putwchar, putwchar_unlocked, fputws, fputws_unlocked,"
     "getw, fgetwc, fgetwc_unlocked, getwc, getwc_unlocked, getwchar, getwchar_unlocked, fgetws,"
     "fgetws_unlocked, __fgetws_chk, __fgetws_unlocked_chk");
 // The names of scanf() and similar functions depend on the standard that the program was compiled
@@ -103,8 +100,7 @@ SLUICE_OBSERVERS(
 SLUICE_OBSERVERS(
     "scanf, fscanf, vscanf, vfscanf, wscanf, fwscanf, vwscanf, vfwscanf, __isoc99_scanf,"
     "__isoc99_fscanf, __isoc99_vscanf, __isoc99_vfscanf, __isoc99_wscanf, __isoc99_fwscanf,"
-    "__isoc99_vwscanf, __isoc99_vfwscanf");
-SLUICE_OBSERVERS(
+    "__isoc99_vwscanf, __isoc99_vfwscanf,"
     "__isoc23_scanf, __isoc23_fscanf, __isoc23_vscanf, __isoc23_vfscanf, __isoc23_wscanf,"
     "__isoc23_fwscanf, __isoc23_vwscanf, __isoc23_vfwscanf");
 
