@@ -229,13 +229,14 @@ HOOKS = [
     *noticed_by(
         "coalesced_test.py",
         Mutation("each opening of a C++ stream searches the names of the C++ library", COALESCE,
-                 "  if (iostreams.contains(address)) return true;\n", "",
+                 "  dl_find_object found{};\n",
+                 "  dl_find_object found{};\n  Dl_info info{};\n  dladdr(caller, &info);\n",
                  "OpenedStreams.test_are_told_from_others_without_a_search"),
         Mutation("a folder has the name of the C++ library", COALESCE,
-                 "slash == nullptr ? info.dli_fname : slash + 1;",
-                 "strstr(info.dli_fname, \"libstdc++.so\") == nullptr ? info.dli_fname "
-                 ": strstr(info.dli_fname, \"libstdc++.so\");",
-                 "OpenedStreams.test_of_a_program_in_a_folder_with_the_name_of_a_library"),
+                 "slash == nullptr ? path : slash + 1;",
+                 "strstr(path, \"libstdc++.so\") == nullptr ? path "
+                 ": strstr(path, \"libstdc++.so\");",
+                 "OpenedStreams.test_of_code_in_a_folder_with_the_name_of_a_library"),
         Mutation("a watcher sees fewer writes", "preload/coalesce/alone.cc",
                  "give_up_holding(EndOfHolding::watch);", "write_all_held();",
                  "Reasons"),
@@ -327,7 +328,8 @@ HOOKS = [
                  "if (callers.contain(*word))", "if (program.contains(*word))",
                  "LibrariesInCpp"),
         Mutation("the stack is walked at each call out of the C++ library", ACCOUNT_HEADER,
-                 "if (known.frame != frame || known.caller != caller) continue;", "continue;",
+                 "if (known.caller.frame != caller.frame || known.caller.address != "
+                 "caller.address) continue;", "continue;",
                  "StandardInputInStep.test_needs_no_walk_of_the_stack_for_each_byte"),
         Mutation("what is known of six calls has room for four", "preload/trace/sites.h",
                  "return places[both * 0x9E3779B97F4A7C15 >> (64 - bits)];",
@@ -391,7 +393,7 @@ HOOKS = [
                  "    stop_holding(number);\n", "",
                  "FilesClosedByOneCall.test_are_forgotten"),
         Mutation("a forked process without a log is not counted", RECORDER,
-                 "__atomic_fetch_add(&log->out_of_reach, 1, __ATOMIC_RELAXED);", "",
+                 "return count_out_of_reach(1);", "return;",
                  "AFullDisk.test_is_like_a_limit_of_the_size_of_files"),
         Mutation("a program that may write no file of a log's size is not counted",
                  "preload/trace/start.cc", "may_be_as_long(sizeof(Log)) && ", "",

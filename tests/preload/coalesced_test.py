@@ -93,15 +93,17 @@ class Reasons(both_ways.BothWaysTest):
 
 class OpenedStreams(both_ways.BothWaysTest):
 
-    def test_of_a_program_in_a_folder_with_the_name_of_a_library(self):
+    def test_of_code_in_a_folder_with_the_name_of_a_library(self):
         """Its streams are no C++ streams."""
         folder = self.root / "libstdc++.so.6"
         folder.mkdir()
         program = shutil.copy(self.subject("one_byte"), folder)
+        library = shutil.copy(self.subject("prints_lines.so"), folder)
         report = self.root / "report"
-        self.run_fast([program, "file", 100], "--coalesce", "--json", report)
-        total = json.loads(report.read_text())["total"]
-        self.assertEqual({"stream": 1}, total["not_coalesced"])
+        for words in ([program, "file", 100], [self.subject("loads_later"), library, "file", 100]):
+            self.run_fast(words, "--coalesce", "--json", report)
+            total = json.loads(report.read_text())["total"]
+            self.assertEqual({"stream": 1}, total["not_coalesced"])
 
     def test_are_told_from_others_without_a_search(self):
         """dladdr() for each of them made the program's own work 13 times as long."""
