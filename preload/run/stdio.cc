@@ -290,7 +290,7 @@ namespace {
 bool position_is_known(const FILE* stream) {
   constexpr int excluded = stream_unbuffered | stream_in_backup | stream_putting | stream_appending;
   return (stream->_flags & (stream_is_file | excluded)) == stream_is_file && stream->_offset >= 0 &&
-         byte_oriented(stream) && stream->_IO_save_base == nullptr &&
+         may_read_bytes(stream) && stream->_IO_save_base == nullptr &&
          stream->_IO_write_ptr == stream->_IO_write_base;
 }
 

@@ -314,6 +314,13 @@ class Reports(both_ways.BothWaysTest):
         self.assertLess(coalesced["writes"], 10)
         self.assertEqual(plain["writes"], coalesced["writes"] + coalesced["saved"])
 
+    def test_have_the_seeks_of_a_stream_that_no_read_has_filled(self):
+        path = self.root / "input"
+        path.write_bytes(bytes(range(250)) * 400)
+        report, result = self.report_of([self.subject("reads_backwards"), path])
+        self.assertEqual(0, result.returncode)
+        self.assertGreater(report["total"]["answered_seeks"], 99_900)
+
     def test_count_every_process(self):
         report, _ = self.report_of(["sh", "-c", "/usr/bin/env; /usr/bin/env"])
         programs = sorted(process["program"] for process in report["processes"])
