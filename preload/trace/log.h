@@ -54,9 +54,11 @@ constexpr Does what_does(Call call) { return call_does[static_cast<size_t>(call)
 
 // The calls of localtime() and mktime() that look at it count as questions for its status.
 inline constexpr char time_zone_file[] = "/etc/localtime";
-// Those of getpwuid() and getgrgid() count as questions for the status of this file. For groups it
-// is another file, and a service may answer too.
+// Those of getpwuid(), getgrnam() and similar calls count as questions for the status of this file.
+// For groups it is another file, and a service may answer too.
 inline constexpr char users_file[] = "/etc/passwd";
+// Those of getservbyport() and getservbyname().
+inline constexpr char services_file[] = "/etc/services";
 
 // Each process has a log, and so has each program that a process executes, until there are max_logs
 // logs. Each process and each program adds a byte to the file count_of_logs beside the logs. So the

@@ -250,12 +250,22 @@ SLUICE_WORK(long, sluice_local_time) {
 }
 SLUICE_AROUND(sluice_local_time, "localtime, mktime");
 
-// The C library searches the list of users or groups anew each time, or asks a service.
-SLUICE_WORK(long, sluice_user) {
-  const uint64_t number = static_cast<uint32_t>(arguments.number(0));
-  return ask_file_of_system(arguments, users_file, &number);
-}
-SLUICE_AROUND(sluice_user, "getpwuid, getpwuid_r, getgrgid, getgrgid_r");
+// The C library searches such a list anew each time, or asks a service.
+#define SLUICE_SEARCHES(work, FILE, NUMBER, names)       \
+  SLUICE_WORK(long, work) {                              \
+    const uint64_t number = NUMBER;                      \
+    return ask_file_of_system(arguments, FILE, &number); \
+  }                                                      \
+  SLUICE_AROUND(work, names)
+
+SLUICE_SEARCHES(sluice_user, users_file, static_cast<uint32_t>(arguments.number(0)),
+                "getpwuid, getpwuid_r, getgrgid, getgrgid_r");
+SLUICE_SEARCHES(sluice_user_by_name, users_file, hash_of_text(0, arguments.text(0)),
+                "getpwnam, getpwnam_r, getgrnam, getgrnam_r");
+SLUICE_SEARCHES(sluice_service, services_file, static_cast<uint32_t>(arguments.number(0)),
+                "getservbyport, getservbyport_r");
+SLUICE_SEARCHES(sluice_service_by_name, services_file, hash_of_text(0, arguments.text(0)),
+                "getservbyname, getservbyname_r");
 
 #define SLUICE_CHANGES(work, CALL, names)                                              \
   SLUICE_WORK(long, work) {                                                            \

@@ -174,8 +174,10 @@ class OfFiles(AdviceTest):
         self.expect_none("seek-before-read", "look_ups", "pread", path, 500_000)
 
     def test_users_that_are_asked_for_again(self):
-        self.expect("users-again", "user_names", 20_000, 2)
-        self.expect_none("users-again", "user_names", 20_000, 20_000)
+        for how, kind in (("numbers", "users-again"), ("names", "users-again"),
+                          ("services", "services-again")):
+            self.expect(kind, "user_names", how, 20_000, 2)
+            self.expect_none(kind, "user_names", how, 2_000, 2_000)
 
     def test_local_times_without_a_time_zone(self):
         self.expect("time-zone", "local_times", 100_000)

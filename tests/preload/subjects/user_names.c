@@ -1,20 +1,35 @@
-// usage: user_names TIMES USERS
+// usage: user_names HOW TIMES NAMES
 //
-// Asks TIMES times for one of USERS users and for one of as many groups, and prints how many names
-// have been found.
+// Asks TIMES times for one of NAMES users and for one of as many groups (HOW is "numbers" or
+// "names"), or for one of as many services ("services"), and prints how many have been found.
+#include <arpa/inet.h>
 #include <grp.h>
+#include <netdb.h>
 #include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 int main(int count, char** words) {
-  if (count != 3) return 2;
-  const long times = strtol(words[1], NULL, 10);
-  const long users = strtol(words[2], NULL, 10);
+  if (count != 4) return 2;
+  const char* const how = words[1];
+  const long times = strtol(words[2], NULL, 10);
+  const long names = strtol(words[3], NULL, 10);
   long found = 0;
   for (long i = 0; i < times; ++i) {
-    found += getpwuid((uid_t)(i % users)) != NULL;
-    found += getgrgid((gid_t)(i % users)) != NULL;
+    const long number = i % names;
+    char name[32];
+    snprintf(name, sizeof name, "n%ld", number);
+    if (strcmp(how, "numbers") == 0) {
+      found += getpwuid((uid_t)number) != NULL;
+      found += getgrgid((gid_t)number) != NULL;
+    } else if (strcmp(how, "names") == 0) {
+      found += getpwnam(name) != NULL;
+      found += getgrnam(name) != NULL;
+    } else {
+      found += getservbyport(htons((uint16_t)number), "tcp") != NULL;
+      found += getservbyname(name, "tcp") != NULL;
+    }
   }
   printf("%ld\n", found);
   return 0;

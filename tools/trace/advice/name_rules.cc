@@ -96,16 +96,29 @@ void be_about_time_zone(Advice& advice, const Situation& at) {
   advice.least_saved_s = advice.saved_s / 2;
 }
 
-void be_about_users(Advice& advice, const Situation& at) {
-  advice.id = "users-again";
-  advice.seen = fmt::format(
-      "{} calls of getpwuid or getgrgid: {} times for a user or group that it had asked for before",
-      format_count(at.amount.calls), format_count(at.amount.repeated));
+// A list of the system that the C library searches anew in each of these calls.
+struct SearchedList {
+  std::string_view file;
+  std::string_view id;
+  std::string_view functions;
+  std::string_view entry;
+};
+constexpr SearchedList searched_lists[] = {
+    {preload::users_file, "users-again", "getpwuid, getpwnam, getgrgid or getgrnam",
+     "user or group"},
+    {preload::services_file, "services-again", "getservbyport or getservbyname", "service"},
+};
+
+void be_about_list(Advice& advice, const SearchedList& list, const Situation& at) {
+  advice.id = list.id;
+  advice.seen = fmt::format("{} calls of {}: {} times for a {} that it had asked for before",
+                            format_count(at.amount.calls), list.functions,
+                            format_count(at.amount.repeated), list.entry);
   advice.why =
-      "Each of these calls searches the list of users or groups from its beginning, or asks a "
-      "service for them.";
-  advice.fix = "Keep the name of each number, or at least that of the last one.";
-  advice.check = "the same command under sluice trace: a call for each user and group";
+      "Each of these calls searches a list of the system from its beginning, or asks a server for "
+      "the entry.";
+  advice.fix = "Keep the answer for each name or number, or at least the last answer.";
+  advice.check = fmt::format("the same command under sluice trace: a call for each {}", list.entry);
 }
 
 // True if the program asks until another program has made the file: nearly all questions fail, and
@@ -154,7 +167,9 @@ std::optional<Advice> looked_up_again(const Situation& at) {
       .check = "the same command under sluice trace: fewer look-ups",
   };
   if (at.file.name == preload::time_zone_file) be_about_time_zone(advice, at);
-  if (at.file.name == preload::users_file && at.use.call == Call::stat) be_about_users(advice, at);
+  const auto* const list = std::ranges::find(searched_lists, at.file.name, &SearchedList::file);
+  if (list != std::end(searched_lists) && at.use.call == Call::stat)
+    be_about_list(advice, *list, at);
   if (at.use.call == Call::opendir) {
     be_about_folders(advice, listing_s(at) * (1 - 1 / times), is_by_language(at));
   }

@@ -225,9 +225,11 @@ TEST(LookUps, OfUsersHaveWordsOfTheirOwn) {
   const std::vector<Advice> all = advice_of(profile, "users-again");
   ASSERT_EQ(all.size(), 1U);
   EXPECT_EQ(all[0].seen,
-            "10,000 calls of getpwuid or getgrgid: 9,000 times for a user or group that it had "
-            "asked for before");
-  EXPECT_TRUE(all[0].fix.starts_with("Keep the name of each number")) << all[0].fix;
+            "10,000 calls of getpwuid, getpwnam, getgrgid or getgrnam: 9,000 times for a user or "
+            "group that it had asked for before");
+  EXPECT_TRUE(all[0].fix.starts_with("Keep the answer for each name or number")) << all[0].fix;
+  profile.files[0].name = "/etc/services";
+  EXPECT_EQ(advice_of(profile, "services-again").size(), 1U);
 }
 
 TEST(LookUps, OfOneNameAreSaidToBeOfOne) {
