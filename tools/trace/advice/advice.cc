@@ -9,10 +9,14 @@
 #include "trace/advice/causes.h"
 #include "trace/advice/own_terms.h"
 #include "trace/advice/situation.h"
+#include "trace/costs/call_set.h"
 #include "trace/places/runtime.h"
 #include "trace/profile/large_pages.h"
 
 namespace sluice::trace {
+
+using preload::Call;
+
 namespace {
 
 constexpr double min_share = 0.01;
@@ -53,20 +57,24 @@ void say_what_run_saves(Advice& advice) {
   }
 }
 
-// No advice saves more than the program's time without the trace. The recorder's times for a call
-// are low estimates, so that a large saving is not hidden. The calls of threads at once share them,
-// and half of the time is left in any case.
+// How long the recorder works for these calls (docs/measured/trace-own-cost.txt). The times are a
+// little less than the measured ones, so that a large saving is not hidden.
+double recorder_s(const Use& use) {
+  constexpr CallSet bytes = {Call::fgetc, Call::fputc};
+  constexpr CallSet texts = {Call::fprintf, Call::fscanf, Call::fgets, Call::getline};
+  constexpr CallSet openings = {Call::open, Call::fopen, Call::close, Call::fclose};
+  const double copy_s = bytes.contains(use.call) ? 2e-9 : texts.contains(use.call) ? 18e-9 : 7e-9;
+  const double call_s = openings.contains(use.call) ? 350e-9 : least_system_call_s;
+  const auto copies = static_cast<double>(std::min(use.amount.copies, use.amount.calls));
+  return copy_s * copies + call_s * (static_cast<double>(use.amount.calls) - copies);
+}
+
+// No advice saves more than the program's time without the trace. The calls of threads at once
+// share the recorder's time, and half of the time is left in any case.
 double most_to_be_saved_s(const Profile& profile) {
-  constexpr double copy_s = 5e-9;
-  std::uint64_t all_calls = 0;
-  std::uint64_t all_copies = 0;
-  for (const Use& use : profile.uses) {
-    all_calls += use.amount.calls;
-    all_copies += use.amount.copies;
-  }
-  const auto copies = static_cast<double>(std::min(all_copies, all_calls));
-  const double calls = static_cast<double>(all_calls) - copies;
-  const double trace_s = (copy_s * copies + least_system_call_s * calls) / threads_at_once(profile);
+  double all_s = 0;
+  for (const Use& use : profile.uses) all_s += recorder_s(use);
+  const double trace_s = all_s / threads_at_once(profile);
   const double lasts_s = idle_machine_s(profile);
   return std::max(lasts_s / 2, lasts_s - trace_s);
 }

@@ -7,6 +7,7 @@
 
 #include "command_line/quantity.h"
 #include "trace/advice/situation.h"
+#include "trace/places/runtime.h"
 
 namespace sluice::trace {
 
@@ -211,15 +212,24 @@ bool has_no_stream_buffer(const Situation& at) {
 }
 
 // True if the program takes a few bytes at a time out of a pipe that has more of them. If it waits
-// for each piece, or if the writer writes small pieces, no more bytes are there.
+// for each piece, or if the writer writes small pieces, no more bytes are there. Where the trace
+// does not see the writer: a reader that hardly waits would find many pieces together, if it asked
+// for more.
 bool takes_little_from_a_pipe(const Situation& at) {
   constexpr double few_bytes = 16;
   constexpr std::uint64_t many_reads = 10'000;
   if (!at.reads_directly() || !S_ISFIFO(at.file.kind)) return false;
-  if (at.bytes_moved() > few_bytes || at.amount.system_calls < many_reads) return false;
+  const double piece = at.bytes_moved();
+  if (piece >= usual_page_bytes / 2 || at.amount.system_calls < many_reads) return false;
   const double written_bytes = average_system_bytes(at.written_to_file());
-  if (written_bytes == 0) return at.amount.time.sleep_s < at.amount.time.system_s;
-  return written_bytes > 4 * at.bytes_moved();
+  const double hardly = piece > few_bytes ? 0.25 : 1;
+  if (written_bytes == 0) return at.amount.time.sleep_s < hardly * at.amount.time.system_s;
+  return written_bytes > 4 * piece;
+}
+
+// Random bytes come out of a device, as many as a program asks for.
+bool takes_random_bytes(const Situation& at) {
+  return at.reads_directly() && (at.file.name == "/dev/urandom" || at.file.name == "/dev/random");
 }
 
 // Some small calls have a cause with words of its own. The kernel keeps nothing of a file that is
@@ -234,6 +244,8 @@ void name_cause_of_small_calls(Advice& advice, const Situation& at) {
   } else if (has_scattered_reads(at)) {
     advice.id = "scattered-reads";
     advice.fix = fix_of_scattered_reads(at);
+  } else if (takes_random_bytes(at)) {
+    advice.fix = fix_of_random_bytes;
   } else if (has_no_stream_buffer(at)) {
     advice.id = "stream-without-buffer";
     advice.why = "The C++ stream has no buffer: each piece is a system call.";
@@ -270,11 +282,18 @@ bool is_char_at_a_time(const Situation& at) {
   return at.use.call == Call::fgetc && at.amount.copies > 0;
 }
 
+// A database has no streams of stdio. The command of a database reads and prints by them, and its
+// users cannot change this.
+bool is_by_command_of_database(const Situation& at) {
+  const auto& frames = at.profile.sites[at.use.site].frames;
+  return runtime_of_stack(frames).kind == Runtime::Kind::database;
+}
+
 }  // namespace
 
 // fwrite, putc, fread, getc, ... of a few bytes: the lock and the call chain.
 std::optional<Advice> tiny_stdio_calls(const Situation& at) {
-  if (!has_tiny_stdio_calls(at)) return std::nullopt;
+  if (!has_tiny_stdio_calls(at) || is_by_command_of_database(at)) return std::nullopt;
   const bool writes = at.writes_to_stream();
   const double by_run_s = std::max(0.0, at.amount.time.copying_s - at.amount.copying_by_run_s);
   const Unlocking unlocking = unlocking_of(at, by_run_s);
@@ -311,6 +330,7 @@ std::optional<Advice> tiny_prints(const Situation& at) {
   constexpr double most_bytes = 8;
   constexpr double most_felt_format = 1.5;
   if (at.use.call != Call::fprintf || at.amount.copies < many_calls) return std::nullopt;
+  if (is_by_command_of_database(at)) return std::nullopt;
   if (average_bytes(at.amount) > most_bytes) return std::nullopt;
   Advice advice{
       .id = "tiny-prints",
@@ -334,7 +354,7 @@ std::optional<Advice> tiny_prints(const Situation& at) {
 }
 
 std::optional<Advice> char_at_a_time(const Situation& at) {
-  if (!is_char_at_a_time(at)) return std::nullopt;
+  if (!is_char_at_a_time(at) || is_by_command_of_database(at)) return std::nullopt;
   const bool locks = at.amount.takes_locks;
   const bool shares = at.use.has_several_threads();  // and so the stream needs its lock
   const double copying_s = at.amount.time.copying_s;
@@ -373,7 +393,7 @@ std::optional<Advice> tiny_system_calls(const Situation& at) {
   if (writes && has_cause_of_its_own(at)) return std::nullopt;
   if (writes && is_scattered(at)) return std::nullopt;  // see scattered_writes
   const bool from_pipe = takes_little_from_a_pipe(at);
-  if (!at.is_regular() && !from_pipe) return std::nullopt;
+  if (!at.is_regular() && !from_pipe && !takes_random_bytes(at)) return std::nullopt;
   if (at.bytes_moved() >= usual_page_bytes) return std::nullopt;
   // If the program relies on the time and place of each write, `sluice run` must not coalesce the
   // writes. If other calls stand between the writes, `sluice run` would only add work.
@@ -520,7 +540,7 @@ std::optional<Advice> unbuffered_stream(const Situation& at) {
 
 // 4 KiB a system call, many times: stdio's own buffer, or one that the program has chosen.
 std::optional<Advice> small_buffer(const Situation& at) {
-  if (!has_small_buffer(at) || has_scattered_reads(at) || is_renewed_in_place(at)) return {};
+  if (!has_small_buffer(at) || is_scattered(at) || is_renewed_in_place(at)) return {};
   const bool has_small_calls = has_tiny_stdio_calls(at) || is_char_at_a_time(at);
   if (has_small_calls && goes_past_buffer(at)) return std::nullopt;  // a part of their cure
   const bool streams = at.writes_to_stream() || at.reads_from_stream();

@@ -40,6 +40,35 @@ TEST(UnbufferedStream, IsScannedByteByByte) {
   EXPECT_FALSE(has_advice(profile, "unbuffered-stream"));
 }
 
+// The command of a database loads a table from a text.
+TEST(CallRules, LeaveTheStreamsOfADatabasesCommandAlone) {
+  for (const Call call : {Call::fgetc, Call::fwrite, Call::fprintf}) {
+    Profile profile = written_records(call);
+    Amount& amount = profile.uses[0].amount;
+    amount.bytes = amount.copies = amount.calls = 6'400'000;
+    amount.system_calls = 1'600;
+    amount.time = {.copying_s = 0.2};
+    amount.number_prints_s = 0.2;
+    amount.copying_by_run_s = 0.05;
+    profile.sites[0].frames = {{"function", "", "/usr/bin/program"}};
+    EXPECT_FALSE(ids_of(profile).empty()) << preload::call_names[static_cast<int>(call)];
+    profile.sites[0].frames = {{"process_input", "", "/usr/bin/sqlite3"}};
+    EXPECT_TRUE(ids_of(profile).empty()) << preload::call_names[static_cast<int>(call)];
+  }
+}
+
+TEST(CallRules, TakeManyRandomBytesAtATime) {
+  Profile profile = written_records(Call::read);
+  profile.files[0] = {.name = "/dev/urandom", .opens = 1, .kind = S_IFCHR};
+  profile.sites[0].frames = {{"function", "", "/usr/bin/program"}};
+  profile.uses[0].amount.bytes = profile.uses[0].amount.system_bytes = 400'000;
+  EXPECT_NE(only_advice(profile).fix.find("random bytes at a time"), std::string::npos);
+  profile.sites[0].by_iostream = profile.sites[0].by_istream = true;
+  EXPECT_NE(only_advice(profile).fix.find("random bytes at a time"), std::string::npos);
+  profile.files[0].name = "/dev/input";
+  EXPECT_TRUE(ids_of(profile).empty());
+}
+
 TEST(UnbufferedStream, OfMessagesLosesThemInACrashIfItHasABuffer) {
   Profile profile = written_records(Call::fprintf);
   const auto names_standard_error = [&] {

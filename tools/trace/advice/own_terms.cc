@@ -251,8 +251,9 @@ void OwnTerms::count_handing_over(Advice& advice) const {
       "has what the kernel works outside of the calls.";
 }
 
-// A language without words for archives leaves the rule's words.
+// A language without words for archives or for random bytes leaves the rule's words.
 std::string_view OwnTerms::id_of_cure(const Advice& advice) const {
+  if (advice.fix == fix_of_random_bytes) return "random-bytes";
   return advice.fix == fix_of_archives ? "archive-opened-again" : std::string_view(advice.id);
 }
 

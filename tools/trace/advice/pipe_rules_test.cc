@@ -152,5 +152,23 @@ TEST(PipeRules, GiveBothEndsOneAdvice) {
   EXPECT_EQ(advice.places, 2U);
 }
 
+// Frames with headers are taken out of a pipe.
+TEST(PipeRules, TakeMoreOutOfAPipeThatHasMore) {
+  const auto is_told = [](double sleep_s, std::uint64_t written_by_call) {
+    Profile profile = with_channels(S_IFIFO);
+    Use& reads = add_calls(profile, Call::read, 300'000, 39 * 300'000, 0.1);
+    reads.amount.time.sleep_s = sleep_s;
+    if (written_by_call > 0) {
+      add_calls(profile, Call::write, 39 * 300'000 / written_by_call, 39 * 300'000, 0.01)
+          .threads = {{2, 0}};
+    }
+    return has_advice(profile, "tiny-reads");
+  };
+  EXPECT_TRUE(is_told(0.01, 0));
+  EXPECT_FALSE(is_told(0.05, 0)) << "it may wait for each piece";
+  EXPECT_TRUE(is_told(0.05, 4096));
+  EXPECT_FALSE(is_told(0.05, 39)) << "no more is there";
+}
+
 }  // namespace
 }  // namespace sluice::trace

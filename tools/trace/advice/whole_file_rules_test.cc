@@ -217,8 +217,13 @@ TEST(WholeFileRules, DoNotReadMoreForAPieceAtAPosition) {
   Profile profile = with_file(100'000'000, 1);
   Amount& reads = add(profile, Call::pread, 20'000, 81'920'000, 0.3);
   EXPECT_TRUE(has_advice(profile, "small-buffer"));
-  reads.far_calls = 10'000;
-  EXPECT_FALSE(has_advice(profile, "small-buffer"));
+  profile.uses[0].call = Call::pwrite;
+  EXPECT_TRUE(has_advice(profile, "small-buffer"));
+  for (const Call call : {Call::pread, Call::pwrite}) {
+    profile.uses[0].call = call;
+    reads.far_calls = 10'000;
+    EXPECT_FALSE(has_advice(profile, "small-buffer"));
+  }
 }
 
 TEST(WholeFileRules, LeaveTheCopiesToAProgramThatReadsAFileAgain) {
