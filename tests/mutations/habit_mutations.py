@@ -9,6 +9,7 @@ SCATTERED_RULES = "tools/trace/advice/scattered_rules.cc"
 RENEWAL_RULES = "tools/trace/advice/renewal_rules.cc"
 CALL_RULES = "tools/trace/advice/call_rules.cc"
 FILE_RULES = "tools/trace/advice/file_rules.cc"
+SYNC_RULES = "tools/trace/advice/sync_rules.cc"
 SITUATION = "tools/trace/advice/situation.cc"
 FILES_IN_THE_END = "tools/trace/profile/files_in_the_end.cc"
 OPENING_RULES = "tools/trace/advice/opening_rules.cc"
@@ -241,7 +242,7 @@ HABITS = [dataclasses.replace(mutation, program="sluice_report_test") for mutati
     Mutation("values in a stream are made without work", FILE_RULES,
              "is_text ? share * (reads.work_before_s + writes.work_before_s) : 0", "0",
              "WholeFileRules.*"),
-    Mutation("syncs of large records wait for nothing but the disk", FILE_RULES,
+    Mutation("syncs of large records wait for nothing but the disk", SYNC_RULES,
              "const double gathered = 1 - piece / gathered_bytes;", "const double gathered = 1;",
              "WholeFileRules.*"),
     Mutation("a single seek is a habit", FILE_RULES,

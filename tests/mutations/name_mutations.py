@@ -8,6 +8,7 @@ RULES = "tools/trace/advice/name_rules.cc"
 PROFILE = "tools/trace/profile/profile.cc"
 OWN_TERMS = "tools/trace/advice/own_terms.cc"
 FILE_RULES = "tools/trace/advice/file_rules.cc"
+SYNC_RULES = "tools/trace/advice/sync_rules.cc"
 OPENING_RULES = "tools/trace/advice/opening_rules.cc"
 
 NAMES_AND_LOCKS = [
@@ -158,15 +159,15 @@ NAMES_AND_LOCKS = [
         Mutation("a process's own file of /proc has its number", PROFILE,
                  "find_file(own_name(name), entry.kind)",
                  "find_file(name, entry.kind)", "DamagedLog.*"),
-        Mutation("the kernel works for nothing at synchronous writes", FILE_RULES,
+        Mutation("the kernel works for nothing at synchronous writes", SYNC_RULES,
                  ".saved_s = at.amount.time.total_s() * (1 - piece / gathered_bytes),",
                  ".saved_s = at.amount.time.sleep_s * (1 - piece / gathered_bytes),", "Advice.*"),
-        Mutation("a sync of mapped memory writes the whole mapping", FILE_RULES,
+        Mutation("a sync of mapped memory writes the whole mapping", SYNC_RULES,
                  "std::min(average_bytes(at.amount), per(bytes, at.amount.calls));",
                  "average_bytes(at.amount);", "Syncs.*"),
-        Mutation("a killed process has counted its page faults", FILE_RULES,
+        Mutation("a killed process has counted its page faults", SYNC_RULES,
                  "!is_known || !at.profile.processes[index].ended", "!is_known", "Syncs.*"),
-        Mutation("a sync of all files is for one of them", FILE_RULES,
+        Mutation("a sync of all files is for one of them", SYNC_RULES,
                  "bytes += static_cast<double>(at.written_to(file)",
                  "bytes = static_cast<double>(at.written_to(file)", "Syncs.*"),
     )),

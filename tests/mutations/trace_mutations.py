@@ -18,6 +18,7 @@ CALIBRATION = "tools/trace/advice/calibration.cc"
 CAUSES = "tools/trace/advice/causes.cc"
 SITUATION = "tools/trace/advice/situation.cc"
 FILE_RULES = "tools/trace/advice/file_rules.cc"
+SYNC_RULES = "tools/trace/advice/sync_rules.cc"
 OPENING_RULES = "tools/trace/advice/opening_rules.cc"
 STREAM_RULES = "tools/trace/advice/stream_rules.cc"
 PROGRAM_RULES = "tools/trace/advice/program_rules.cc"
@@ -290,7 +291,7 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
     Mutation("many files are taken for one that is opened again", OPENING_RULES,
              "  if (at.file.is_many && !is_removed_each_time(at)) return std::nullopt;\n", "",
              ON_ADVICE),
-    Mutation("many files are taken for one that is synced again", FILE_RULES,
+    Mutation("many files are taken for one that is synced again", SYNC_RULES,
              "many_syncs || at.file.is_many) return std::nullopt;\n",
              "many_syncs) return std::nullopt;\n", ON_ADVICE),
     Mutation("a shell keeps the output of its commands", OPENING_RULES,
@@ -447,7 +448,7 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
              "call == Call::fwrite || call == Call::fputc;", "call == Call::fwrite;", ON_ADVICE),
     Mutation("a sync needs no flush", CALL_RULES,
              "if (at.syncs_after_flushes()) return std::nullopt;", "", "Prediction.*"),
-    Mutation("the flushes before syncs remain", FILE_RULES,
+    Mutation("the flushes before syncs remain", SYNC_RULES,
              "at.syncs_after_flushes() ? share", "false ? share", "Prediction.*"),
     Mutation("few seeks take no time", FILE_RULES,
              "seeks.time.total_s() >= reads.time.total_s() / 4);", "false);", "Prediction.*"),
