@@ -291,8 +291,11 @@ double reopening_s(const Situation& at) {
 // keeps the results in place of the bytes. If it also changes them there, it writes them once.
 double work_on_bytes_s(const Situation& at) {
   const SumOfCalls reads = at.of_file(all_reads);
-  const SumOfCalls between =
-      at.of_file({Call::fclose, Call::close, Call::fseek, Call::lseek, Call::ftruncate});
+  constexpr CallSet closings = {Call::fclose, Call::close};
+  // If the trace sees no closings, this work comes before the next opening.
+  const bool sees_closings = at.calls_of_file(closings) > 0;
+  const SumOfCalls between = at.of_file((sees_closings ? closings : openings_of_files) |
+                                        CallSet{Call::fseek, Call::lseek, Call::ftruncate});
   double work_s = reads.work_before_s + reads.time.copying_s + between.work_before_s;
   if (is_rewritten(at)) {
     const SumOfCalls writes = at.of_file(all_writes | Call::fflush);

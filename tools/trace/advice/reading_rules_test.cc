@@ -52,6 +52,15 @@ TEST(ReadingAgain, CostsTheWorkOnTheBytes) {
   EXPECT_TRUE(advice.why.ends_with("the lower end a small part.")) << advice.why;
 }
 
+// Node closes files where no hook sees it.
+TEST(ReadingAgain, CostsTheWorkBeforeTheNextOpening) {
+  Profile profile = reading_again();
+  add(profile, Call::open, 100, 0, 0.1);
+  EXPECT_NEAR(told(profile).saved_s, 0.5, 0.01);
+  add(profile, Call::close, 100, 0, 0);
+  EXPECT_NEAR(told(profile).saved_s, 0.4, 0.01) << "the program works before its next opening";
+}
+
 // The calls go with the reading, whatever they would cost if the file was read once.
 TEST(ReadingAgain, CostsTheCallsOfTheLibraryToo) {
   Profile profile = reading_again("/usr/bin/program");
