@@ -57,6 +57,18 @@ void say_what_run_saves(Advice& advice) {
   }
 }
 
+// The users of a program of the system cannot change its calls.
+void name_authors(const Profile& profile, Advice& advice) {
+  const bool is_of_c = advice.runtime == "C" || advice.runtime.empty();
+  if (!is_of_c || advice.is_of_options || !advice.place.empty() || advice.uses.empty()) return;
+  const auto& frames = profile.sites[profile.uses[advice.use].site].frames;
+  if (frames.empty()) return;
+  const std::string& code = frames.front().module;
+  if (!code.starts_with("/usr/bin/") && !code.starts_with("/bin/")) return;
+  advice.fix =
+      fmt::format("For the authors of {}: {}", code.substr(code.rfind('/') + 1), advice.fix);
+}
+
 // How long the recorder works for these calls (docs/measured/trace-own-cost.txt). The times are a
 // little less than the measured ones, so that a large saving is not hidden.
 double recorder_s(const Use& use) {
@@ -168,6 +180,7 @@ std::vector<Advice> advice_for(const Profile& profile) {
   const double most_s = all.empty() ? 0 : most_to_be_saved_s(profile);
   for (Advice& advice : all) {
     calibrate(advice, most_s);
+    name_authors(profile, advice);
     say_what_run_saves(advice);
   }
   rank(all);

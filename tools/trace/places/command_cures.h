@@ -20,6 +20,17 @@ inline constexpr Cure sed[] = {
     {"flush-after-each", buffered_sed},
 };
 
+inline constexpr Cure jq[] = {
+    {"flush-after-each", "Leave out jq's `--unbuffered` where nobody waits for each result."},
+};
+
+inline constexpr std::string_view larger_blocks_of_openssl =
+    "Give openssl larger blocks, `-bufsize 65536`, or leave `-bufsize` out.";
+inline constexpr Cure openssl[] = {
+    {"tiny-stdio-reads", larger_blocks_of_openssl},
+    {"tiny-stdio-writes", larger_blocks_of_openssl},
+};
+
 inline constexpr Cure grep[] = {
     {"flush-after-each", "Leave out grep's `--line-buffered` where nobody waits for each line."},
 };

@@ -30,6 +30,7 @@ TEST(Commands, HaveOptions) {
   EXPECT_TRUE(fix_for("sed", Call::fflush).starts_with("Leave out sed's `-u`"));
   EXPECT_TRUE(fix_for("grep", Call::fflush).starts_with("Leave out grep's `--line-buffered`"));
   EXPECT_TRUE(fix_for("tcpdump", Call::fflush).starts_with("Leave out tcpdump's `-l` and `-U`"));
+  EXPECT_TRUE(fix_for("jq", Call::fflush).starts_with("Leave out jq's `--unbuffered`"));
   EXPECT_TRUE(fix_for("dd_rescue", Call::write).starts_with("Gather small pieces"));
   EXPECT_TRUE(fix_for("cat", Call::write).starts_with("Gather small pieces"));
 }
@@ -41,6 +42,18 @@ TEST(Commands, SortInMoreMemory) {
   add_calls(profile, Call::write, 100, 400'000, 0.1);
   add_calls(profile, Call::read, 100, 400'000, 0.1);
   EXPECT_TRUE(advice_with(profile, "read-back").fix.starts_with("Give sort more memory"));
+}
+
+// Nobody else can change the calls of a command without such an option.
+TEST(Commands, HaveAuthors) {
+  Profile profile = of_program("hexdump");
+  add_calls(profile, Call::write, 100'000, 1'000'000, 0.2);
+  EXPECT_TRUE(advice_for(profile).at(0).fix.starts_with("For the authors of hexdump: Gather"));
+  profile.sites[0].frames[0].module = "/home/user/hexdump";
+  EXPECT_TRUE(advice_for(profile).at(0).fix.starts_with("Gather"));
+  Profile options = of_program("grep");
+  add_calls(options, Call::fflush, 100'000, 1'000'000, 0.2);
+  EXPECT_TRUE(advice_for(options).at(0).fix.starts_with("Leave out grep's"));
 }
 
 TEST(Commands, AreThoseOfTheSystem) {

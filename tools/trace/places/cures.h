@@ -75,6 +75,9 @@ inline constexpr Cure python[] = {
     {"pipe-pieces",
      "leave out `flush=True`, `flush()` and `bufsize=1` (or 0), where the other program need not "
      "see each line at once: the file then gathers the lines."},
+    {"round-trips",
+     "send many questions in one piece, and then read all their answers: a `multiprocessing` pool "
+     "takes `chunksize=100`; or do the work in this process."},
     {"tiny-reads",
      "open the file without `buffering=0` and use its `read`, not `os.read`; or read more in one "
      "call: `file.read(1 << 20)`."},
@@ -245,7 +248,8 @@ inline constexpr Cure awk[] = {
     {"started-programs",
      "`system()` and `command | getline` start a shell each time: print to a file or to one "
      "command that stays open, `print >> file`, `print | \"command\"`; in gawk use `strftime()` "
-     "for date."},
+     "for date. In place of `system(\"\")`, which writes what is gathered, use `fflush()`, or "
+     "neither."},
 };
 
 inline constexpr Cure ruby[] = {
@@ -296,7 +300,7 @@ inline constexpr Cure java[] = {
      "put a `BufferedInputStream` around the `FileInputStream`. `RandomAccessFile` and "
      "`FileChannel` "
      "have no buffer: read a block, `file.readFully(block)`, and take its values by "
-     "`ByteBuffer.wrap(block)`."},
+     "`ByteBuffer.wrap(block)`. To read lines, use `new BufferedReader(new FileReader(path))`."},
     {"small-buffer",
      "give the stream a larger buffer: `new BufferedOutputStream(stream, 1 << 16)`, `new "
      "BufferedInputStream(stream, 1 << 16)`."},
