@@ -220,9 +220,9 @@ bool fast_take(int& result, FILE* stream) {
   return true;
 }
 
-// fgets, into memory of `room` bytes.
+// fgets, into memory of `room` bytes. It orients a stream that has no orientation yet.
 bool fast_line(char*& result, char* line, int count, size_t room, FILE* stream) {
-  if (count <= 1 || static_cast<size_t>(count) > room) return false;
+  if (!byte_oriented(stream) || count <= 1 || static_cast<size_t>(count) > room) return false;
   const auto most = static_cast<size_t>(count) - 1;
   size_t bytes = held_line(stream, '\n', most);
   if (bytes == 0) {

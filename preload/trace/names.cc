@@ -262,9 +262,16 @@ SLUICE_SEARCHES(sluice_user, users_file, static_cast<uint32_t>(arguments.number(
                 "getpwuid, getpwuid_r, getgrgid, getgrgid_r");
 SLUICE_SEARCHES(sluice_user_by_name, users_file, hash_of_text(0, arguments.text(0)),
                 "getpwnam, getpwnam_r, getgrnam, getgrnam_r");
-SLUICE_SEARCHES(sluice_service, services_file, static_cast<uint32_t>(arguments.number(0)),
+// The services of a protocol.
+uint64_t hash_of_protocol(const Arguments& arguments) {
+  const char* const protocol = arguments.text(1);
+  return protocol == nullptr ? 0 : hash_of_text(0, protocol);
+}
+SLUICE_SEARCHES(sluice_service, services_file,
+                static_cast<uint32_t>(arguments.number(0)) ^ hash_of_protocol(arguments),
                 "getservbyport, getservbyport_r");
-SLUICE_SEARCHES(sluice_service_by_name, services_file, hash_of_text(0, arguments.text(0)),
+SLUICE_SEARCHES(sluice_service_by_name, services_file,
+                hash_of_text(hash_of_protocol(arguments), arguments.text(0)),
                 "getservbyname, getservbyname_r");
 
 #define SLUICE_CHANGES(work, CALL, names)                                              \

@@ -67,6 +67,9 @@ class Edges(both_ways.BothWaysTest):
     def test_of_the_room_for_a_line(self):
         self.expect_cases("room_of_fgets", "room_of_getdelim")
 
+    def test_of_a_stream_that_no_read_has_filled(self):
+        self.expect_cases("orientations")
+
     def test_of_a_position_that_others_move(self):
         self.expect_cases("moved_by_descriptor", "moved_by_child")
 

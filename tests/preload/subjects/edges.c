@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <wchar.h>
 
 enum { file_bytes = 100000 };
 
@@ -52,6 +53,30 @@ static void room_of_getdelim(void) {
     const ssize_t got = getline(&line, &line_bytes, stream);
     printf("%zu bytes: %zd %d %s", room, got, line_bytes == room, line);
     free(line);
+  }
+}
+
+// ---- streams that no read has filled ----
+
+// fseek() fills the buffer, and gives the stream no orientation. Some of the calls behind it do.
+static void orientations(void) {
+  char bytes[4];
+  for (int call = 0; call < 5; ++call) {
+    open_file();
+    fseek(stream, 0, SEEK_END);
+    fseek(stream, 5000, SEEK_SET);
+    if (call == 1) getc(stream);
+    if (call == 2) fread(bytes, 1, 2, stream);
+    if (call == 3) fgets(bytes, 3, stream);
+    if (call == 4) fseek(stream, 4990, SEEK_SET);
+    printf("%d: %d at %ld\n", call, fwide(stream, 0), ftell(stream));
+    char* line = NULL;
+    size_t line_bytes = 0;
+    getline(&line, &line_bytes, stream);
+    if (call == 1) getline(&line, &line_bytes, stream);
+    printf("%d: %d %s", call, fwide(stream, 0), line);
+    free(line);
+    fclose(stream);
   }
 }
 
@@ -103,6 +128,7 @@ static const struct {
 } cases[] = {
     CASE(room_of_fgets),
     CASE(room_of_getdelim),
+    CASE(orientations),
     CASE(moved_by_descriptor),
     CASE(moved_by_child),
 };

@@ -27,8 +27,11 @@ int main(int count, char** words) {
       found += getpwnam(name) != NULL;
       found += getgrnam(name) != NULL;
     } else {
-      found += getservbyport(htons((uint16_t)number), "tcp") != NULL;
-      found += getservbyname(name, "tcp") != NULL;
+      for (int protocol = 0; protocol < 2; ++protocol) {
+        const char* const protocols[] = {"tcp", "udp"};
+        found += getservbyport(htons((uint16_t)number), protocols[protocol]) != NULL;
+        found += getservbyname(name, protocols[protocol]) != NULL;
+      }
     }
   }
   printf("%ld\n", found);

@@ -530,8 +530,8 @@ std::optional<Advice> unbuffered_stream(const Situation& at) {
   };
   if (writes && each_is_one && at.amount.standard) {
     advice.why +=
-        " Standard error is unbuffered from the start: a crash then loses no message. With a "
-        "buffer, it loses the last ones.";
+        " If it is standard error: it is unbuffered from the start, so that a crash loses no "
+        "message. With a buffer, a crash loses the last messages.";
   }
   set_saving_by_a_buffer(advice, at, each_is_one);
   if (writes) count_enlargements(advice, at, average_system_bytes(at.amount));

@@ -72,7 +72,7 @@ TEST(CallRules, TakeManyRandomBytesAtATime) {
 TEST(UnbufferedStream, OfMessagesLosesThemInACrashIfItHasABuffer) {
   Profile profile = written_records(Call::fprintf);
   const auto names_standard_error = [&] {
-    return advice_with(profile, "unbuffered-stream").why.find("Standard error") !=
+    return advice_with(profile, "unbuffered-stream").why.find("If it is standard error") !=
            std::string::npos;
   };
   EXPECT_FALSE(names_standard_error());

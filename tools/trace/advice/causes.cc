@@ -443,19 +443,21 @@ void leave_out_lesser_keepers(const Profile& profile, std::vector<Advice>& all) 
 constexpr std::string_view ways_to_fewer_reads[] = {"read-again", "scattered-reads", "tiny-reads",
                                                     "small-buffer"};
 
-// Larger reads and reads of bytes that are kept save the same calls. The way that saves more is
-// told.
+// Larger reads and reads of bytes that are kept save the same calls. The way that surely saves
+// more is told.
 void leave_out_lesser_ways_to_read(const Profile& profile, std::vector<Advice>& all) {
   const auto has_other_ways = [](const Advice& advice) {
     return std::ranges::find(ways_to_fewer_reads, advice.id) != std::end(ways_to_fewer_reads);
   };
+  const auto surely_s = [](const Advice& advice) { return advice.saved_s - advice.by_runtime_s; };
   constexpr double none = -std::numeric_limits<double>::infinity();
   std::vector<double> most_s(profile.uses.size(), none);
   for (const Advice& advice : all) {
-    if (has_other_ways(advice)) most_s[advice.use] = std::max(most_s[advice.use], advice.saved_s);
+    if (!has_other_ways(advice)) continue;
+    most_s[advice.use] = std::max(most_s[advice.use], surely_s(advice));
   }
   std::erase_if(all, [&](const Advice& advice) {
-    return has_other_ways(advice) && advice.saved_s < most_s[advice.use];
+    return has_other_ways(advice) && surely_s(advice) < most_s[advice.use];
   });
 }
 

@@ -198,9 +198,9 @@ std::string OwnTerms::part_in_words(const Advice& advice) const {
                      most_for_a_call_s(advice) * 1e9);
 }
 
-void OwnTerms::count_work_of_runtime(Advice& advice) const {
+bool OwnTerms::count_work_of_runtime(Advice& advice) const {
   const double added_s = work_of_runtime_s(advice);
-  if (added_s <= 0) return;
+  if (added_s <= 0) return false;
   if (!advice.by.empty() && !advice.run_saves_s) advice.run_saves_s = advice.saved_s;
   if (!advice.least_saved_s) advice.least_saved_s = advice.saved_s;
   advice.saved_s += added_s - advice.by_runtime_s;  // which is a part of the runtime's work
@@ -209,6 +209,7 @@ void OwnTerms::count_work_of_runtime(Advice& advice) const {
       " The work of {} itself for each call comes on top. The trace cannot tell how much of this "
       "work is saved: the upper end of the prediction has {}.",
       advice.runtime == "shell" ? "the shell" : advice.runtime, part_in_words(advice));
+  return true;
 }
 
 // For each flush the library ends a block, and begins the next one with nothing known of the data.
@@ -284,8 +285,7 @@ void OwnTerms::say(Advice& advice) const {
   if (advice.is_of_database) {
     advice.by.clear();
     advice.check = "the same command under sluice trace: fewer calls";
-    if (is_about_openings(advice)) count_work_of_runtime(advice);
-    if (advice.by_runtime_s == 0) {
+    if (!is_about_openings(advice) || !count_work_of_runtime(advice)) {
       advice.why += " The database's own work for these calls comes on top, and is not counted.";
     }
   }

@@ -26,12 +26,15 @@ struct Contents {
   double read_bytes = 0;  // by the process that writes
   double closings = 0;
 
-  void add(const Use& use) {
+  void add_writes(const Use& use) {
+    if (!all_writes.contains(use.call)) return;
+    if (writer == nullptr) writer = &use;
+    written_bytes += static_cast<double>(use.amount.bytes);
+  }
+
+  // All writes are known by now.
+  void add_others(const Use& use) {
     const auto bytes = static_cast<double>(use.amount.bytes);
-    if (all_writes.contains(use.call)) {
-      if (writer == nullptr) writer = &use;
-      written_bytes += bytes;
-    }
     const bool is_own = writer != nullptr && use.shares_a_process_with(*writer);
     if (all_reads.contains(use.call) && is_own) read_bytes += bytes;
     if (use.call == Call::close || use.call == Call::fclose) {
@@ -50,7 +53,8 @@ struct Contents {
 
 std::vector<Contents> contents_of_files(const Profile& profile) {
   std::vector<Contents> all(profile.files.size());
-  for (const Use& use : profile.uses) all[use.file].add(use);
+  for (const Use& use : profile.uses) all[use.file].add_writes(use);
+  for (const Use& use : profile.uses) all[use.file].add_others(use);
   return all;
 }
 

@@ -25,7 +25,7 @@ class FilesInTheEnd {
 
  private:
   // An empty file may get bytes in many ways: by mmap, or by a program that has a copy of the
-  // descriptor. With these calls alone it stays empty.
+  // descriptor. With these calls alone this process does not fill it.
   enum class Calls : std::uint8_t { none, keeping_size, others };
   std::vector<Calls> seen_;
 };
