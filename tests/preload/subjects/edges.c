@@ -126,11 +126,8 @@ static const struct {
   const char* name;
   void (*run)(void);
 } cases[] = {
-    CASE(room_of_fgets),
-    CASE(room_of_getdelim),
-    CASE(orientations),
-    CASE(moved_by_descriptor),
-    CASE(moved_by_child),
+    CASE(room_of_fgets),       CASE(room_of_getdelim), CASE(orientations),
+    CASE(moved_by_descriptor), CASE(moved_by_child),
 };
 
 int main(int count, char** words) {
