@@ -59,6 +59,8 @@ inline constexpr char time_zone_file[] = "/etc/localtime";
 inline constexpr char users_file[] = "/etc/passwd";
 // Those of getservbyport() and getservbyname().
 inline constexpr char services_file[] = "/etc/services";
+// Those of gethostbyname() and getaddrinfo(), which mostly ask a name server as well.
+inline constexpr char hosts_file[] = "/etc/hosts";
 
 // Each process has a log, and so has each program that a process executes, until there are max_logs
 // logs. Each process and each program adds a byte to the file count_of_logs beside the logs. So the

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 
@@ -250,6 +251,11 @@ SLUICE_WORK(long, sluice_local_time) {
 }
 SLUICE_AROUND(sluice_local_time, "localtime, mktime");
 
+// A caller may leave some names out.
+uint64_t hash_of_name(uint64_t before, const char* name) {
+  return name == nullptr ? before : hash_of_text(before, name);
+}
+
 // The C library searches such a list anew each time, or asks a service.
 #define SLUICE_SEARCHES(work, FILE, NUMBER, names)       \
   SLUICE_WORK(long, work) {                              \
@@ -260,19 +266,33 @@ SLUICE_AROUND(sluice_local_time, "localtime, mktime");
 
 SLUICE_SEARCHES(sluice_user, users_file, static_cast<uint32_t>(arguments.number(0)),
                 "getpwuid, getpwuid_r, getgrgid, getgrgid_r");
-SLUICE_SEARCHES(sluice_user_by_name, users_file, hash_of_text(0, arguments.text(0)),
+SLUICE_SEARCHES(sluice_user_by_name, users_file, hash_of_name(0, arguments.text(0)),
                 "getpwnam, getpwnam_r, getgrnam, getgrnam_r");
 // The services of a protocol.
-uint64_t hash_of_protocol(const Arguments& arguments) {
-  const char* const protocol = arguments.text(1);
-  return protocol == nullptr ? 0 : hash_of_text(0, protocol);
-}
 SLUICE_SEARCHES(sluice_service, services_file,
-                static_cast<uint32_t>(arguments.number(0)) ^ hash_of_protocol(arguments),
+                hash_of_name(static_cast<uint32_t>(arguments.number(0)), arguments.text(1)),
                 "getservbyport, getservbyport_r");
 SLUICE_SEARCHES(sluice_service_by_name, services_file,
-                hash_of_text(hash_of_protocol(arguments), arguments.text(0)),
+                hash_of_name(hash_of_name(0, arguments.text(1)), arguments.text(0)),
                 "getservbyname, getservbyname_r");
+
+// The C library takes the address out of such a text, and searches nothing.
+bool is_address(const char* host) {
+  return host == nullptr || (host[0] >= '0' && host[0] <= '9') || strchr(host, ':') != nullptr;
+}
+#define SLUICE_SEARCHES_OF_HOSTS(work, NUMBER, names)           \
+  SLUICE_WORK(long, work) {                                     \
+    if (is_address(arguments.text(0))) return arguments.call(); \
+    const uint64_t number = NUMBER;                             \
+    return ask_file_of_system(arguments, hosts_file, &number);  \
+  }                                                             \
+  SLUICE_AROUND(work, names)
+
+SLUICE_SEARCHES_OF_HOSTS(sluice_host, hash_of_name(0, arguments.text(0)),
+                         "gethostbyname, gethostbyname_r, gethostbyname2");
+SLUICE_SEARCHES_OF_HOSTS(sluice_host_and_service,
+                         hash_of_name(hash_of_name(0, arguments.text(0)), arguments.text(1)),
+                         "getaddrinfo");
 
 #define SLUICE_CHANGES(work, CALL, names)                                              \
   SLUICE_WORK(long, work) {                                                            \

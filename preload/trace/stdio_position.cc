@@ -11,8 +11,8 @@ namespace sluice::preload {
 namespace {
 
 // A seek writes the pending bytes. Then glibc asks the kernel to seek, even inside of its buffer.
-// Outside of its buffer it also reads the bytes between the last multiple of the buffer's size and
-// the target. `has_result`: the call returns whether it has failed.
+// Outside of its buffer, and at the buffer's end, it also reads the bytes between the last multiple
+// of the buffer's size and the target. `has_result`: the call returns whether it has failed.
 int seek(const Arguments& arguments, bool has_result) {
   auto* const stream = arguments.address<FILE>(0);
   const auto call = [&] {
@@ -28,7 +28,8 @@ int seek(const Arguments& arguments, bool has_result) {
     const int result = call();
     const Held after(stream);
     const uint64_t written = before.pending > after.pending ? before.pending - after.pending : 0;
-    const bool is_new = written > 0 || stream->_offset != buffer_ended;
+    const bool is_at_end = result == 0 && after.unread == 0;
+    const bool is_new = written > 0 || stream->_offset != buffer_ended || is_at_end;
     const uint64_t fetched = is_new ? distance(stream->_IO_read_base, stream->_IO_read_end) : 0;
     const uint64_t writes = writes_of(written, before, capacity_of(stream));
     slow.finish(*usage, {1 + writes + (fetched > 0 ? 1 : 0), written, fetched});

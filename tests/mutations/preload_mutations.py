@@ -309,8 +309,7 @@ HOOKS = [
                  "return Cover::out_of_reach;", "return Cover::not_wanted;",
                  "AProgramThatLeavesNoRecord.test_because_it_cannot_have_the_object"),
         Mutation("nobody counts a program that cannot write a log", PROCESSES,
-                 "|| may_begin_log() ?", "|| true ?",
-                 "AProgramThatLeavesNoRecord."
+                 "|| may_begin_log() ?", "|| true ?", "AProgramThatLeavesNoRecord."
                  "test_because_its_user_may_not_write_to_the_folder_of_the_logs", needs_root=True),
     ),
     *noticed_by(
@@ -495,6 +494,9 @@ HOOKS = [
         Mutation("what a seek reads after a write is not counted",
                  "preload/trace/stdio_position.cc", "written > 0 || ", "",
                  "Counts.test_of_reading_are_those_of_strace"),
+        Mutation("a seek to the buffer's end reads nothing", "preload/trace/stdio_position.cc",
+                 " || is_at_end;", ";",
+                 "Counts.test_of_streams_used_in_other_ways_are_those_of_strace"),
         Mutation("a stream without an orientation is read by the C library alone",
                  "preload/stream.h",
                  "inline bool may_read_bytes(const FILE* stream) { return stream->_mode <= 0; }",

@@ -179,6 +179,11 @@ class OfFiles(AdviceTest):
             self.expect(kind, "user_names", how, 20_000, 2)
             self.expect_none(kind, "user_names", how, 2_000, 2_000)
 
+    def test_hosts_that_are_asked_for_again(self):
+        advice, _ = self.expect("hosts-again", "user_names", "hosts", 20_000, 2)
+        self.assertEqual(2, advice["places"])
+        self.expect_none("hosts-again", "user_names", "addresses", 20_000, 2)
+
     def test_local_times_without_a_time_zone(self):
         self.expect("time-zone", "local_times", 100_000)
         self.expect_none("time-zone", "local_times", 100_000, "UTC")

@@ -87,6 +87,10 @@ class LookUps(NamesTest):
         self.assertEqual({True}, {use["file"].endswith("there")
                                   for use in self.uses(report, "fstat")})
 
+    def test_of_closed_files_are_failures(self):
+        report, _ = self.ask("closed", 500)
+        self.assertEqual((500 - 16, 500 - 16, 0), self.sums(report, "fstat"))
+
     def test_of_one_name_in_a_row_are_counted(self):
         for how, calls in (("stat", 0), ("in a row", 2 * 500)):
             with self.subTest(how=how):

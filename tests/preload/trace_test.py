@@ -99,7 +99,7 @@ class Counts(TraceTest):
             self.expect_as_strace_counts([self.subject("streams"), "threads", "file"])
 
     def test_of_streams_used_in_other_ways_are_those_of_strace(self):
-        for how in "flush-all rewind scan putc puts fputs fwrite printf within".split():
+        for how in "flush-all rewind end scan putc puts fputs fwrite printf within".split():
             with self.subTest(how=how):
                 self.expect_as_strace_counts([self.subject("streams"), how, "file"])
 

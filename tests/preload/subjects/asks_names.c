@@ -8,6 +8,7 @@
 // - changes: does so in folders to which it changes first
 // - descriptor: asks about an open file, by no name, in five ways
 // - openings: asks about each file that it opens, a few times
+// - closed: asks about a descriptor that is closed
 // - bad: asks by addresses that are none
 // - flock, lockf, fcntl: locks and unlocks a file for each of TIMES records
 #include <dlfcn.h>
@@ -132,6 +133,13 @@ static void ask_about_openings(long times) {
   }
 }
 
+static void ask_about_closed(long times) {
+  struct stat status;
+  const int file = open("there", O_RDONLY);
+  close(file);
+  for (long i = 0; i < times; ++i) sum += fstat(file, &status);
+}
+
 static void ask_by_bad_addresses(void) {
   const char* const ways[] = {"stat",   "fstatat", "statx", "statx by number",
                               "access", "open",    "fopen"};
@@ -179,6 +187,8 @@ int main(int count, char** words) {
     ask_in_a_row(times);
   } else if (strcmp(how, "openings") == 0) {
     ask_about_openings(times);
+  } else if (strcmp(how, "closed") == 0) {
+    ask_about_closed(times);
   } else if (strcmp(how, "bad") == 0) {
     ask_by_bad_addresses();
   } else if (strstr("flock lockf fcntl", how) != NULL) {

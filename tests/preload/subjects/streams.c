@@ -72,6 +72,20 @@ static void rewound(const char* name) {
   fclose(stream);
 }
 
+// A seek to the end of the buffer fills it again with the same bytes, also without a move.
+static void read_to_the_end_again(const char* name) {
+  char text[3900] = "some bytes";
+  stream = fopen(name, "w+");
+  fwrite(text, 1, sizeof text, stream);
+  rewind(stream);
+  if (fread(text, 1, 10, stream) != 10) exit(1);
+  fseek(stream, 0, SEEK_END);
+  fseek(stream, 0, SEEK_CUR);
+  fseek(stream, 100, SEEK_SET);
+  fwrite(text, 1, 500, stream);
+  fclose(stream);
+}
+
 static void scanned(const char* name) {
   stream = fopen(name, "w");
   for (int i = 0; i < 20000; ++i) fprintf(stream, " %d", i);
@@ -153,6 +167,7 @@ int main(int count, char** words) {
   if (strcmp(how, "flush-all") == 0) flush_all(words[2]);
   if (strcmp(how, "memory") == 0) in_memory_and_file(words[2]);
   if (strcmp(how, "rewind") == 0) rewound(words[2]);
+  if (strcmp(how, "end") == 0) read_to_the_end_again(words[2]);
   if (strcmp(how, "scan") == 0) scanned(words[2]);
   if (strstr("putc puts fputs fwrite printf within", how) != NULL) by_lines(how, words[2]);
   if (strcmp(how, "others") == 0) by_other_calls(words[2]);

@@ -1,7 +1,8 @@
 // usage: user_names HOW TIMES NAMES
 //
 // Asks TIMES times for one of NAMES users and for one of as many groups (HOW is "numbers" or
-// "names"), or for one of as many services ("services"), and prints how many have been found.
+// "names"), for one of as many services ("services"), or for the host "localhost" by its name
+// ("hosts") or its address ("addresses"), and prints how many have been found.
 #include <arpa/inet.h>
 #include <grp.h>
 #include <netdb.h>
@@ -9,6 +10,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+static int finds_host(const char* host, const char* service) {
+  struct addrinfo* list = NULL;
+  if (getaddrinfo(host, service, NULL, &list) != 0) return 0;
+  freeaddrinfo(list);
+  return 1;
+}
 
 int main(int count, char** words) {
   if (count != 4) return 2;
@@ -26,6 +34,13 @@ int main(int count, char** words) {
     } else if (strcmp(how, "names") == 0) {
       found += getpwnam(name) != NULL;
       found += getgrnam(name) != NULL;
+    } else if (strcmp(how, "hosts") == 0) {
+      found += gethostbyname("localhost") != NULL;
+      snprintf(name, sizeof name, "%ld", number);
+      found += finds_host("localhost", name);
+    } else if (strcmp(how, "addresses") == 0) {
+      found += gethostbyname("127.0.0.1") != NULL;
+      found += finds_host("::1", NULL) + finds_host(NULL, "80");
     } else {
       for (int protocol = 0; protocol < 2; ++protocol) {
         const char* const protocols[] = {"tcp", "udp"};

@@ -62,11 +62,10 @@ void name_authors(const Profile& profile, Advice& advice) {
   const bool is_of_c = advice.runtime == "C" || advice.runtime.empty();
   if (!is_of_c || advice.is_of_options || !advice.place.empty() || advice.uses.empty()) return;
   const auto& frames = profile.sites[profile.uses[advice.use].site].frames;
-  if (frames.empty()) return;
-  const std::string& code = frames.front().module;
-  if (!code.starts_with("/usr/bin/") && !code.starts_with("/bin/")) return;
+  if (frames.empty() || !is_of_command(frames.front())) return;
+  const std::string& command = frames.front().module;
   advice.fix =
-      fmt::format("For the authors of {}: {}", code.substr(code.rfind('/') + 1), advice.fix);
+      fmt::format("For the authors of {}: {}", command.substr(command.rfind('/') + 1), advice.fix);
 }
 
 // How long the recorder works for these calls (docs/measured/trace-own-cost.txt). The times are

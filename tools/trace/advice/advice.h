@@ -28,7 +28,9 @@ struct Advice {
   std::string place{};    // words for the place, if the advice is about no call site
   std::string by{};       // "run", "run --coalesce", ... if this command saves time; else empty
   std::string runtime{};  // whose code made the calls: "C", "Python"
-  std::string cure{};     // the runtime's own words in `fix`; empty for C
+  // The name of the runtime's words for it (places/cures.h). Empty: `id`.
+  std::string cure_id{};
+  std::string cure{};           // the runtime's own words in `fix`; empty for C
   bool is_of_language = false;  // the runtime is a language such as Python
   bool is_of_database = false;  // the runtime is a database
   bool is_of_options = false;   // the user of a command can follow it by the command's options

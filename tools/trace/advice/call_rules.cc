@@ -214,7 +214,7 @@ bool has_no_stream_buffer(const Situation& at) {
 // True if the program takes a few bytes at a time out of a pipe that has more of them. If it waits
 // for each piece, or if the writer writes small pieces, no more bytes are there. Where the trace
 // does not see the writer: a reader that hardly waits would find many pieces together, if it asked
-// for more.
+// for more. (The share of its time that it may wait is an estimate.)
 bool takes_little_from_a_pipe(const Situation& at) {
   constexpr double few_bytes = 16;
   constexpr std::uint64_t many_reads = 10'000;
@@ -222,8 +222,8 @@ bool takes_little_from_a_pipe(const Situation& at) {
   const double piece = at.bytes_moved();
   if (piece >= usual_page_bytes / 2 || at.amount.system_calls < many_reads) return false;
   const double written_bytes = average_system_bytes(at.written_to_file());
-  const double hardly = piece > few_bytes ? 0.25 : 1;
-  if (written_bytes == 0) return at.amount.time.sleep_s < hardly * at.amount.time.system_s;
+  const double most_share = piece > few_bytes ? 0.25 : 1;
+  if (written_bytes == 0) return at.amount.time.sleep_s < most_share * at.amount.time.system_s;
   return written_bytes > 4 * piece;
 }
 
@@ -245,7 +245,11 @@ void name_cause_of_small_calls(Advice& advice, const Situation& at) {
     advice.id = "scattered-reads";
     advice.fix = fix_of_scattered_reads(at);
   } else if (takes_random_bytes(at)) {
-    advice.fix = fix_of_random_bytes;
+    advice.cure_id = "random-bytes";
+    advice.fix =
+        "Read some thousand random bytes at a time, and take the small pieces from there. Where "
+        "nobody must be unable to guess the numbers, let the device only seed a generator, such as "
+        "std::mt19937 in C++.";
   } else if (has_no_stream_buffer(at)) {
     advice.id = "stream-without-buffer";
     advice.why = "The C++ stream has no buffer: each piece is a system call.";
@@ -564,37 +568,6 @@ std::optional<Advice> small_buffer(const Situation& at) {
   };
   if ((at.file.flags & O_DIRECT) != 0) name_cause_of_small_calls(advice, at);
   return advice;
-}
-
-// operator>> takes words and numbers out of the buffer of a std::ifstream, which no hook sees. What
-// is known is how much the program works between the reads that fill the buffer. For each byte,
-// operator>> takes 2 (words of 32 bytes) to 16 ns (2 bytes) longer than a search in memory
-// (docs/measured/extraction.txt).
-std::optional<Advice> formatted_reads(const Situation& at) {
-  constexpr double least_byte_s = 2e-9;
-  constexpr double most_byte_s = 16e-9;
-  constexpr double most_share = 0.9;
-  if (!at.profile.sites[at.use.site].by_extraction || !at.reads_directly()) return std::nullopt;
-  if (at.bytes_moved() < usual_page_bytes / 2) return std::nullopt;  // see tiny_system_calls
-  const auto bytes = static_cast<double>(at.amount.bytes);
-  const double most_s = std::min(most_share * at.amount.work_before_s, most_byte_s * bytes);
-  return Advice{
-      .id = "formatted-reads",
-      .saved_s = most_s,
-      .use = at.index,
-      .seen = fmt::format("{} taken out of the stream's buffer by operator>>, and {:.3f} s of work "
-                          "between the reads that fill it",
-                          format_bytes(at.amount.bytes), at.amount.work_before_s),
-      .why =
-          "operator>> asks the stream, its buffer and its locale for each word or number. The "
-          "trace does not see how many words there are, and how much of the work is the program's "
-          "own: so the prediction is a range.",
-      .fix =
-          "Read blocks by `read` or lines by `std::getline`, and take the words and numbers out of "
-          "them in memory, by memchr and std::from_chars. Or use sluice::Reader for the lines.",
-      .check = "the same command: it ends sooner",
-      .least_saved_s = std::min(most_s, least_byte_s * bytes),
-  };
 }
 
 }  // namespace sluice::trace

@@ -340,7 +340,10 @@ std::string fix_of_read_again(const Situation& at) {
     return "Keep the file in memory: read it once, make the changes there, and write it at the "
            "end, or now and then. That changes what survives a crash.";
   }
-  if (reads_list_of_members(at)) return std::string(fix_of_archives);
+  if (reads_list_of_members(at)) {
+    return "Open the archive once, before the first member, and take all members from it: each "
+           "opening reads the list of its members.";
+  }
   if (is_opened_anew(at)) {
     return "Open and read the file once, before the first record, by one fread of its size or by "
            "sluice::read_file, and keep what the program makes of the bytes. If others may change "
@@ -383,6 +386,7 @@ std::optional<Advice> read_again(const Situation& at) {
       .why = why_read_again(by_results_s > 0, least_by_results_s > 0),
       .fix = fix_of_read_again(at),
       .check = "the same command under sluice trace: the file's size is read once",
+      .cure_id = reads_list_of_members(at) ? "archive-opened-again" : "",
       .keeps_file = is_read_anew(at),
       .least_saved_s = by_bytes_s - copied_s + least_by_results_s,
       .by_runtime_s = by_results_s - least_by_results_s,

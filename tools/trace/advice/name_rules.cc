@@ -107,6 +107,7 @@ constexpr SearchedList searched_lists[] = {
     {preload::users_file, "users-again", "getpwuid, getpwnam, getgrgid or getgrnam",
      "user or group"},
     {preload::services_file, "services-again", "getservbyport or getservbyname", "service"},
+    {preload::hosts_file, "hosts-again", "gethostbyname or getaddrinfo", "host"},
 };
 
 void be_about_list(Advice& advice, const SearchedList& list, const Situation& at) {

@@ -230,6 +230,8 @@ TEST(LookUps, OfUsersHaveWordsOfTheirOwn) {
   EXPECT_TRUE(all[0].fix.starts_with("Keep the answer for each name or number")) << all[0].fix;
   profile.files[0].name = "/etc/services";
   EXPECT_EQ(advice_of(profile, "services-again").size(), 1U);
+  profile.files[0].name = "/etc/hosts";
+  EXPECT_EQ(advice_of(profile, "hosts-again").size(), 1U);
 }
 
 TEST(LookUps, OfOneNameAreSaidToBeOfOne) {

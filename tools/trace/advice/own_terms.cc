@@ -252,18 +252,12 @@ void OwnTerms::count_handing_over(Advice& advice) const {
       "has what the kernel works outside of the calls.";
 }
 
-// A language without words for archives or for random bytes leaves the rule's words.
-std::string_view OwnTerms::id_of_cure(const Advice& advice) const {
-  if (advice.fix == fix_of_random_bytes) return "random-bytes";
-  return advice.fix == fix_of_archives ? "archive-opened-again" : std::string_view(advice.id);
-}
-
 void OwnTerms::say(Advice& advice) const {
   const Runtime& runtime = runtimes_.of(profile_.uses[advice.use]);
   advice.runtime = runtime.name;
   advice.is_of_language = runtime.kind == Runtime::Kind::language;
   advice.is_of_database = runtime.kind == Runtime::Kind::database;
-  advice.cure = cure_in(runtime, id_of_cure(advice));
+  advice.cure = cure_in(runtime, advice.cure_id.empty() ? advice.id : advice.cure_id);
   if (runtime.kind == Runtime::Kind::command && !advice.cure.empty()) {
     advice.is_of_options = true;
     advice.by = "";

@@ -25,7 +25,6 @@ class OwnTerms {
   void say(Advice& advice) const;
 
  private:
-  std::string_view id_of_cure(const Advice& advice) const;
   void count_bytes_put_back(Advice& advice) const;
   void count_work_of_stream(Advice& advice, std::uint64_t bytes) const;
   double work_of_runtime_s(const Advice& advice) const;

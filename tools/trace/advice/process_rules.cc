@@ -191,15 +191,26 @@ std::string counts_text(const Habits& habits) {
   return text;
 }
 
-// find, xargs and make are told what to start. Others start a program by their own code.
+// Commands that are told what to start. Others start a program by their own code.
+struct Starter {
+  std::string_view program;
+  std::string_view fix;
+};
+constexpr Starter starters[] = {
+    {"find",
+     "Give the command many files at once, `-exec COMMAND {} +` in place of `-exec COMMAND {} "
+     "\\;`, "
+     "or leave it out: `-printf` and `-delete` need no command."},
+    {"xargs", "Give the command many arguments at once: leave out `-n 1`, `-L 1` and `-I`."},
+    {"make",
+     "Let one recipe make many files, by commands that take many. Join the lines of a recipe by "
+     "`&&`, so that they share a shell. Give a variable its `$(shell ...)` by `:=`, so that the "
+     "command runs once."},
+};
+
 std::string fix_of(const std::string& program, const Runtime& runtime) {
-  if (program == "find") {
-    return "Give the command many files at once, `-exec COMMAND {} +` in place of `-exec COMMAND "
-           "{} \\;`, or leave it out: `-printf` and `-delete` need no command.";
-  }
-  if (program == "xargs") {
-    return "Give the command many arguments at once: leave out `-n 1`, `-L 1` and `-I`.";
-  }
+  const auto* const starter = std::ranges::find(starters, program, &Starter::program);
+  if (starter != std::end(starters)) return std::string(starter->fix);
   const std::string cure = cure_in(runtime, "started-programs");
   if (!cure.empty()) return cure;
   return "Do this work in the program itself: functions such as fopen, mkdir, rename and strftime "

@@ -190,6 +190,13 @@ TEST(ProcessRules, ShareTheSavingOfProgramsThatRunAtOnce) {
   EXPECT_NE(advice.fix.find("`-n 1`"), std::string::npos) << advice.fix;
 }
 
+TEST(ProcessRules, SpeakOfRecipesToUsersOfMake) {
+  Profile profile = program("make");
+  add(profile, "sh", by_the_first(100));
+  const Advice advice = the_advice(profile);
+  EXPECT_TRUE(advice.fix.starts_with("Let one recipe make many files")) << advice.fix;
+}
+
 // Processes of sed that each read a file of 1 MB, write another one beside it, and rename this one.
 Profile rewritten(std::size_t times, const std::string& written = "/f/sedAbCd") {
   Profile profile = program("sh");

@@ -247,16 +247,6 @@ double size_of(const File& file);  // bytes
 // True if the file's name says that it holds many members and a list of them.
 bool is_archive(const File& file);
 
-// The cure of `read_again` for an archive that is opened for each member.
-inline constexpr std::string_view fix_of_archives =
-    "Open the archive once, before the first member, and take all members from it: each opening "
-    "reads the list of its members.";
-
-// The cure of small reads of a device that makes random bytes, in every language.
-inline constexpr std::string_view fix_of_random_bytes =
-    "Read some thousand random bytes at a time, and take the small pieces from there. Where nobody "
-    "must be unable to guess the numbers, let the device only seed a generator, such as "
-    "std::mt19937 in C++.";
 double average_bytes(const Amount& amount);
 double average_system_bytes(const SumOfCalls& of);
 

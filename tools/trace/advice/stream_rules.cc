@@ -83,4 +83,33 @@ std::optional<Advice> pieces_of_stream(const Situation& at) {
   };
 }
 
+// operator>> takes words and numbers out of the buffer of a std::ifstream. For each byte it takes 2
+// (words of 32 bytes) to 16 ns (2 bytes) longer than a search in memory
+// (docs/measured/extraction.txt).
+std::optional<Advice> formatted_reads(const Situation& at) {
+  constexpr double least_byte_s = 2e-9;
+  constexpr double most_byte_s = 16e-9;
+  if (!at.profile.sites[at.use.site].by_extraction || !at.reads_directly()) return std::nullopt;
+  if (at.bytes_moved() < least_buffer_bytes) return std::nullopt;
+  const auto bytes = static_cast<double>(at.amount.bytes);
+  const double most_s = std::min(most_share * at.amount.work_before_s, most_byte_s * bytes);
+  return Advice{
+      .id = "formatted-reads",
+      .saved_s = most_s,
+      .use = at.index,
+      .seen = fmt::format("{} taken out of the stream's buffer by operator>>, and {:.3f} s of work "
+                          "between the reads that fill it",
+                          format_bytes(at.amount.bytes), at.amount.work_before_s),
+      .why =
+          "operator>> asks the stream, its buffer and its locale for each word or number. The "
+          "trace does not see how many words there are, and how much of the work is the program's "
+          "own: so the prediction is a range.",
+      .fix =
+          "Read blocks by `read` or lines by `std::getline`, and take the words and numbers out of "
+          "them in memory, by memchr and std::from_chars. Or use sluice::Reader for the lines.",
+      .check = "the same command: it ends sooner",
+      .least_saved_s = std::min(most_s, least_byte_s * bytes),
+  };
+}
+
 }  // namespace sluice::trace

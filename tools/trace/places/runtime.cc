@@ -298,6 +298,10 @@ const Runtime& runtime_of_code(const std::string& path) {
   return found == std::end(all) ? of_c : *found;
 }
 
+bool is_of_command(const Frame& frame) {
+  return frame.module.starts_with("/usr/bin/") || frame.module.starts_with("/bin/");
+}
+
 const Runtime& runtime_of_stack(std::span<const Frame> frames) {
   if (frames.empty()) return of_c;
   if (is_of_rust(frames[0])) return of_rust;
@@ -409,8 +413,7 @@ const Runtime& Runtimes::runtime_of_command(const Use& use) const {
   const auto& frames = profile_.sites[use.site].frames;
   if (process == nullptr || frames.empty()) return of_c;
   if (use.amount.standard && begun_by_stdbuf_.contains(process->number)) return of_stdbuf;
-  const std::string& code = frames.front().module;
-  if (!code.starts_with("/usr/bin/") && !code.starts_with("/bin/")) return of_c;
+  if (!is_of_command(frames.front())) return of_c;
   const auto* const found = std::ranges::find(commands, process->program, &Runtime::name);
   return found == std::end(commands) ? of_c : *found;
 }

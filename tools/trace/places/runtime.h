@@ -49,6 +49,9 @@ std::string cure_in(const Runtime& runtime, std::string_view id);
 const Runtime& runtime_of_stack(std::span<const Frame> frames);
 bool is_code_of(const Runtime& runtime, const Frame& frame);
 
+// True if the code is that of a command of the system, which its users cannot change.
+bool is_of_command(const Frame& frame);
+
 // The runtime whose executable or library has this name or path.
 const Runtime& runtime_of_code(const std::string& path);
 
