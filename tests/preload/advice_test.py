@@ -198,7 +198,7 @@ class OfFiles(AdviceTest):
     def test_reading_again(self):
         path = self.input_file(16 << 20)
         advice, report = self.expect("read-again", "whole_file", "again", path)
-        self.assertIn("9.0 times the whole", advice["seen"])
+        self.assertIn("9.0 times its size", advice["seen"])
         [use] = self.uses(report, "read")
         share = advice["computed"]["saved_s"] / self.seconds_of(use)
         self.assertLess(share, 0.89)

@@ -217,7 +217,8 @@ void count_waits_of_threads(Advice& advice, double between_s) {
   advice.by_runtime_s = between_s / 2;
   advice.why +=
       " Several threads make these calls. If they wait for each other meanwhile, by a lock of the "
-      "program's own, more is saved: the upper end of the prediction has half of the time between "
+      "program's own, more is saved: the upper end of the prediction includes half of the time "
+      "between "
       "the calls.";
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "command_line/quantity.h"
 #include "trace/advice/situation.h"
@@ -318,13 +319,14 @@ double least_work_on_bytes_s(const Situation& at, double work_s) {
 
 const char* why_read_again(bool saves_work, bool goes_through) {
   if (!saves_work) return "The program reads the same bytes again and again.";
-  return goes_through ? "The program reads the same bytes again and again, and works on them each "
-                        "time. A program that keeps what it makes of the bytes saves this work "
-                        "too: the upper end of the prediction has all of it, and the lower end a "
-                        "small part."
-                      : "The program reads the same bytes again and again. A program that keeps "
-                        "what it makes of the bytes also saves this work: the upper end of the "
-                        "prediction has all of it.";
+  return goes_through
+             ? "The program reads the same bytes again and again, and works on them each "
+               "time. A program that keeps what it makes of the bytes saves this work "
+               "too: the upper end of the prediction includes all of it, and the lower end a "
+               "small part."
+             : "The program reads the same bytes again and again. A program that keeps "
+               "what it makes of the bytes also saves this work: the upper end of the "
+               "prediction includes all of it.";
 }
 
 // A program that needs the members reads a part of the archive each time. One that copies it or
@@ -351,6 +353,12 @@ std::string fix_of_read_again(const Situation& at) {
   }
   return "Keep the bytes in memory: read the file once, by one fread of its size or by "
          "sluice::read_file.";
+}
+
+std::string times_text(double times) {
+  constexpr double many = 100;
+  return times < many ? fmt::format("{:.1f}", times)
+                      : format_count(static_cast<std::uint64_t>(std::llround(times)));
 }
 
 }  // namespace
@@ -381,8 +389,9 @@ std::optional<Advice> read_again(const Situation& at) {
       .id = "read-again",
       .saved_s = by_bytes_s + by_results_s,
       .use = at.index,
-      .seen = fmt::format("{} were read of a file of {}: {:.1f} times the whole",
-                          format_bytes(read_bytes), format_bytes(at.file.size_bytes), times),
+      .seen = fmt::format("{} were read of a file of {}, which is {} times its size",
+                          format_bytes(read_bytes), format_bytes(at.file.size_bytes),
+                          times_text(times)),
       .why = why_read_again(by_results_s > 0, least_by_results_s > 0),
       .fix = fix_of_read_again(at),
       .check = "the same command under sluice trace: the file's size is read once",
@@ -418,10 +427,11 @@ std::optional<Advice> read_back(const Situation& at) {
                           format_bytes(reads.system_bytes)),
       .why = fmt::format(
           "The program hands values to itself through a file.{}",
-          is_text ? " The stream makes text of each value, and a value of the text. The trace does "
-                    "not see how long this takes: the upper end of the prediction has all work "
-                    "between the calls."
-                  : ""),
+          is_text
+              ? " The stream makes text of each value, and a value of the text. The trace does "
+                "not see how long this takes: the upper end of the prediction includes all work "
+                "between the calls."
+              : ""),
       .fix = "Keep the values in memory, in an array, and write no file.",
       .check = "the same command under sluice trace: no calls on this file",
       .least_saved_s = calls_s,

@@ -69,8 +69,10 @@ void be_about_folders(Advice& advice, double lists_s, bool in_language) {
   advice.id = "listed-again";
   advice.why =
       "Each list asks the kernel for all names of the folder, and most are known already. The "
-      "program makes something of each name too: the upper end of the prediction has " +
-      std::string(in_language ? "three times" : "once") + " the time of the lists for this.";
+      "program makes something of each name too: the upper end of the prediction includes " +
+      std::string(in_language ? "three times the time of the lists"
+                              : "the time of the lists once") +
+      " for this.";
   advice.fix =
       "List the folder once, and keep its names in a set; list it again only when it may have "
       "changed. inotify tells of changes without a question.";

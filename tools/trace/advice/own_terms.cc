@@ -72,7 +72,7 @@ void OwnTerms::count_work_of_stream(Advice& advice, std::uint64_t bytes) const {
   advice.by_runtime_s += added_s;
   advice.why +=
       " The C++ stream itself works for each byte too. The trace does not see how long: the upper "
-      "end of the prediction has 10 ns for each.";
+      "end of the prediction includes 10 ns for each.";
 }
 
 namespace {
@@ -185,17 +185,17 @@ double OwnTerms::most_for_a_call_s(const Advice& advice) const {
 std::string OwnTerms::part_in_words(const Advice& advice) const {
   const Use& use = profile_.uses[advice.use];
   const Amount& amount = use.amount;
-  if (amount.copies > amount.calls / 2) return "at most half of it, and 300 ns for each call";
-  if (saves_all_work(advice)) return "at most all of it";
+  if (amount.copies > amount.calls / 2) return "half of it, but no more than 300 ns for each call";
+  if (saves_all_work(advice)) return "all of it";
   const bool is_each_call = !advice.keeps_file && advice.id != "reopened";
-  if (!is_each_call) return "at most half of it";
-  if (makes_an_answer(advice)) return "at most 1.5 us for each call";
+  if (!is_each_call) return "half of it";
+  if (makes_an_answer(advice)) return "up to 1.5 us for each call";
+  const double most_us = most_for_a_call_s(advice) * 1e6;
   if (runtimes_.of(use).hands_over) {
-    return fmt::format("at most {:.0f} us for each turn of the program's loop of events",
-                       most_for_a_call_s(advice) * 1e6);
+    return fmt::format("up to {:.0f} us for each turn of the program's loop of events", most_us);
   }
-  return fmt::format("at most the {:.0f} ns that a costly function of the language needs for each",
-                     most_for_a_call_s(advice) * 1e9);
+  return fmt::format("up to {:.1f} us for each call, as slow functions of the language take",
+                     most_us);
 }
 
 bool OwnTerms::count_work_of_runtime(Advice& advice) const {
@@ -207,7 +207,7 @@ bool OwnTerms::count_work_of_runtime(Advice& advice) const {
   advice.by_runtime_s = added_s;
   advice.why += fmt::format(
       " The work of {} itself for each call comes on top. The trace cannot tell how much of this "
-      "work is saved: the upper end of the prediction has {}.",
+      "work is saved: the upper end of the prediction includes {}.",
       advice.runtime == "shell" ? "the shell" : advice.runtime, part_in_words(advice));
   return true;
 }
@@ -221,8 +221,8 @@ void OwnTerms::count_compression(Advice& advice) const {
   advice.saved_s += added_s;
   advice.by_runtime_s = added_s;
   advice.why +=
-      " The compression for each flush comes on top: the upper end of the prediction has all work "
-      "between these calls.";
+      " The compression for each flush comes on top: the upper end of the prediction includes all "
+      "work between these calls.";
 }
 
 // The threads wake each other for each call. The log has one half of this. The kernel's work for
@@ -248,8 +248,8 @@ void OwnTerms::count_handing_over(Advice& advice) const {
   advice.saved_s += share * (wakes_s + outside_s);
   advice.by_runtime_s += share * outside_s;
   advice.why +=
-      " A thread makes each call for another one, and the two wake each other: the upper end also "
-      "has what the kernel works outside of the calls.";
+      " A thread makes each call for another one, and the two wake each other: the upper end of "
+      "the prediction also includes the kernel's work outside of the calls.";
 }
 
 void OwnTerms::say(Advice& advice) const {

@@ -244,7 +244,8 @@ Advice advice_about(const std::string& program, const Origin& origin, const Prof
       .why = fmt::format(
           "Each start makes a process, loads a program with its libraries, and ends them. On this "
           "machine that takes at least {:.2f} ms. The trace cannot tell how much of the programs' "
-          "own work has to be done in another way: the upper end of the prediction has all of it.",
+          "own work has to be done in another way: the upper end of the prediction includes all of "
+          "it.",
           profile.start_cost.plain_s * 1e3),
       .fix = fix_of(program, runtime),
       .check = "the same command under sluice trace: fewer processes",
@@ -348,7 +349,7 @@ Advice advice_about(const Profile& profile, const Lives& lives, const Rewriting&
       .why =
           "Each of these processes reads and writes the whole file again for one change. The trace "
           "cannot tell how much work a process needs that makes all changes: the upper end of the "
-          "prediction has all but the work of one.",
+          "prediction includes all but the work of one.",
       .fix = fmt::format("Make all changes by one start of {}{}.", one.program,
                          of_several_changes(one.program)),
       .check = "the same command under sluice trace: fewer processes",

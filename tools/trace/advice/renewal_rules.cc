@@ -107,7 +107,8 @@ Advice advice_about(const Situation& at, double times, double share) {
                           format_bytes(static_cast<std::uint64_t>(share * bytes))),
       .why = fmt::format(
           "After each change the program makes and writes the whole file again. The trace cannot "
-          "tell how long making the text takes: the upper end of the prediction has at most {:.0f} "
+          "tell how long making the text takes: the upper end of the prediction includes up to "
+          "{:.0f} "
           "ns for each byte.",
           byte_s * 1e9),
       .fix =

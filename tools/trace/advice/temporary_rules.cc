@@ -137,7 +137,7 @@ std::optional<Advice> temporary_files(const Profile& profile) {
       .why =
           "The program makes a file, writes it, reads it again itself, and removes it, many "
           "times. The work between these calls comes on top, in which the files are made: the "
-          "upper end of the prediction has all of it.",
+          "upper end of the prediction includes all of it.",
       .fix = !cure.empty() ? cure
                            : "Keep the bytes in memory, and hand them over there. Where a function "
                              "wants a FILE, fmemopen and open_memstream make one of memory.",
