@@ -362,6 +362,20 @@ void stop_holding_all() {
   }
 }
 
+bool hold_behind_others(int descriptor, const void* data, size_t bytes) {
+  Descriptor* const found = find(descriptor);
+  if (found == nullptr || found->bytes == 0 || found->failed != 0) return false;
+  if (!found->may_be_held || !is_holding || __libc_single_threaded == 0) return false;
+  const size_t room = max_held_bytes - found->bytes;
+  if (bytes == 0 || bytes > small_bytes || bytes > room || !may_be_memory(data)) return false;
+  memcpy(found->memory + found->bytes, data, bytes);
+  found->bytes += bytes;
+  ++found->writes;
+  ++counters.held_writes;
+  ++counters.saved_calls;
+  return true;
+}
+
 bool hold(int descriptor, const iovec* pieces, int count, int& failed) {
   Descriptor* const found = find(descriptor);
   if (found == nullptr) return false;

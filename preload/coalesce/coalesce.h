@@ -45,6 +45,10 @@ void give_up_holding(EndOfHolding why);
 // to its errno, and returns true: the program must get this error.
 bool hold(int descriptor, const iovec* pieces, int count, int& failed);
 
+// The same for one piece, if bytes of the descriptor are held already. A loop that writes makes
+// nearly all of its writes so. False says nothing: see hold().
+bool hold_behind_others(int descriptor, const void* data, size_t bytes);
+
 // A call that returns no errors is about to close the descriptors from `first` to `last`: writes
 // their held bytes, and prints the errors of held writes that no call has returned.
 void forget_closed(unsigned first, unsigned last);

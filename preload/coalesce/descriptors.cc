@@ -47,6 +47,7 @@ SLUICE_AROUND(sluice_open,
               "__openat64_2, creat, creat64");
 
 SLUICE_HOOK ssize_t write(int descriptor, const void* data, size_t bytes) {
+  if (hold_behind_others(descriptor, data, bytes)) return static_cast<ssize_t>(bytes);
   const iovec piece{const_cast<void*>(data), bytes};
   return hold_or_call(descriptor, &piece, 1, [=] { return real().write(descriptor, data, bytes); });
 }

@@ -15,6 +15,12 @@ class Mutation:
     test_file: str = ""  # of a public header: the file of tests that is compiled with it
 
 
+def noticed_by(test_file, *mutations):
+    """The same mutations, with this file of Python tests below tests/preload."""
+    return [dataclasses.replace(mutation, program=f"preload/{test_file}")
+            for mutation in mutations]
+
+
 SINK = "src/backend/file_sink.cc"
 REPLACING = "src/backend/replacing_sink.cc"
 TARGET = "src/backend/target.cc"

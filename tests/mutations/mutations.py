@@ -15,6 +15,7 @@ from c_mutations import C_INTERFACE
 from cache_mutations import CACHE
 from compression_mutations import COMPRESSION
 from habit_mutations import HABITS
+from held_mutations import HELD_WRITES
 from iostream_mutations import ADAPTED_STREAMS
 from mpi_mutations import MPI_MUTATIONS
 from name_mutations import NAMES_AND_LOCKS
@@ -22,7 +23,7 @@ from number_mutations import NUMBERS
 from object_mutations import OBJECTS
 from order_mutations import ORDER
 from position_mutations import POSITIONS
-from preload_mutations import HELD_WRITES, HOOKS
+from preload_mutations import HOOKS
 from rank_mutations import RANKS_OF_A_JOB
 from reading_mutations import READING
 from recommend_mutations import RECOMMENDATIONS

@@ -186,7 +186,7 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
              "advice.run_saves_s = std::max(0.0, copying_s - at.amount.copying_by_run_s);", "{}",
              "RunSaving.*"),
     Mutation("bytes that are waited for are there", CALL_RULES,
-             "return at.amount.time.sleep_s < most_share * at.amount.time.system_s;", "return true;",
+             "at.amount.time.sleep_s < most_share * at.amount.time.system_s;", "true;",
              "PipeRules.*"),
     Mutation("small pieces of a writer are there at once", CALL_RULES,
              "return written_bytes > 4 * piece;", "return true;", "PipeRules.*"),

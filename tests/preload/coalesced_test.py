@@ -91,6 +91,18 @@ class Reasons(both_ways.BothWaysTest):
                               " ".join(summary.split()))
 
 
+class HeldBytes(both_ways.BothWaysTest):
+
+    def test_are_written_whenever_64_kib_are_held(self):
+        report = self.root / "report"
+        self.run_fast([self.subject("flushed_lines"), "file", 100_000], "--coalesce", "--json",
+                      report)
+        total = json.loads(report.read_text())["total"]
+        file_bytes = (self.folder / "file").stat().st_size
+        self.assertEqual(100_000, total["coalesced_writes"])
+        self.assertEqual(100_000 - total["saved_system_calls"], -(-file_bytes // 65_536))
+
+
 class OpenedStreams(both_ways.BothWaysTest):
 
     def test_of_code_in_a_folder_with_the_name_of_a_library(self):
