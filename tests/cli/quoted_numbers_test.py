@@ -76,7 +76,7 @@ QUOTED = {
     ],
     "sluice-trace.1": [
         (r"a file system in memory of at least (N),", LOGS_IN_MEMORY),
-        (r"A saving is left out if it is below (N), or below (N) of the time",
+        (r"if the calls themselves took less than (N), or less than (N) of the time",
          ("tools/trace/advice/advice.cc:min_s", "tools/trace/advice/advice.cc:min_share")),
         (r"the first (N) are recorded", ("preload/trace/log.h:max_logs",)),
         (r"only if it takes at least (N) more than its median over the ranks",
