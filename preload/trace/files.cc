@@ -49,6 +49,7 @@ uint32_t add_file(const struct stat& status, uint64_t opened_as, const char* nam
   entry.device = status.st_dev;
   entry.inode = status.st_ino;
   entry.opened_as = opened_as;
+  entry.first_bytes = static_cast<uint64_t>(status.st_size);
   return place;
 }
 

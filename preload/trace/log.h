@@ -13,7 +13,7 @@
 
 namespace sluice::preload {
 
-inline constexpr uint64_t trace_magic = 0x31324543'41525453;  // "STRACE21"
+inline constexpr uint64_t trace_magic = 0x32324543'41525453;  // "STRACE22"
 
 // What a call does with the bytes of its caller, or with a name.
 enum class Does : uint8_t {
@@ -143,11 +143,12 @@ struct FileEntry {
   uint32_t opens;
   uint64_t device;
   uint64_t inode;
-  uint64_t opened_as;   // a hash of the file and of the path in the call that has opened it
-  uint64_t size_bytes;  // when the size was last asked for
-  uint32_t kind;        // st_mode & S_IFMT
-  uint32_t flags;       // of all its descriptors: how they were opened
-  uint32_t shared;      // another process or descriptor, or a mapping, may lead to it
+  uint64_t opened_as;    // a hash of the file and of the path in the call that has opened it
+  uint64_t first_bytes;  // the size when the file was first seen, after it was opened
+  uint64_t size_bytes;   // when the size was last asked for
+  uint32_t kind;         // st_mode & S_IFMT
+  uint32_t flags;        // of all its descriptors: how they were opened
+  uint32_t shared;       // another process or descriptor, or a mapping, may lead to it
 };
 
 struct Module {

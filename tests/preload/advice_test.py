@@ -173,6 +173,10 @@ class OfFiles(AdviceTest):
         self.expect("seek-before-read", "look_ups", "lseek", path, 500_000)
         self.expect_none("seek-before-read", "look_ups", "pread", path, 500_000)
 
+    def test_a_header_that_is_written_after_each_record(self):
+        self.expect("rewritten-part", "records", "counted", "file", 50_000)
+        self.expect_none("rewritten-part", "records", "sought", "file", 50_000)
+
     def test_users_that_are_asked_for_again(self):
         for how, kind in (("numbers", "users-again"), ("names", "users-again"),
                           ("services", "services-again")):

@@ -22,9 +22,13 @@ static int through_a_stream(void) {
   if (is("unbuffered")) setvbuf(stream, NULL, _IONBF, 0);
   if (is("line-buffered")) setvbuf(stream, NULL, _IOLBF, 4096);
   for (long i = 0; i < times; ++i) {
-    if (is("sought")) fseek(stream, 0, SEEK_END);
+    if (is("sought") || is("counted")) fseek(stream, 0, SEEK_END);
     fwrite(record, record_bytes, 1, stream);
     if (is("flushed")) fflush(stream);
+    if (is("counted")) {  // in a header, whose bytes are a part of the first record
+      fseek(stream, 0, SEEK_SET);
+      fwrite(&i, sizeof i, 1, stream);
+    }
   }
   return fclose(stream) != 0;
 }

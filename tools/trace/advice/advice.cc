@@ -30,8 +30,8 @@ constexpr Rule rules[] = {
     mapped_in_pieces,    scanned_lines,     looked_up_again,        locked_for_each,
     round_trips,         read_back,         seek_before_each_read,  seek_before_each_write,
     unbuffered_messages, streams_of_copies, unseen_temporary_files, asked_again,
-    asked_in_a_row,      renewed_in_place,  removed_by_database,    here_strings,
-    mapped_anew,         cut_each_time,     scattered_writes};
+    asked_in_a_row,      renewed_in_place,  rewritten_in_part,      removed_by_database,
+    here_strings,        mapped_anew,       cut_each_time,          scattered_writes};
 
 using RuleOfProgram = std::optional<Advice> (*)(const Profile&);
 constexpr RuleOfProgram rules_of_program[] = {overlap_possible, cold_mapped_files, started_programs,

@@ -440,7 +440,7 @@ TEST(Advice, OffersPreadInsteadOfRunIfSeeksLeaveTheBuffer) {
   add(profile, Call::fseek, 1'000, 0, {.system_s = 0.4}).amount.system_calls = 2'000;
   add(profile, Call::fread, 1'000, 8'000, {.system_s = 0.1}).amount.system_calls = 0;
   EXPECT_EQ(ways(profile), Kinds{"seek-before-read: "});
-  EXPECT_TRUE(advice_by_rules(profile)[0].fix.starts_with("Keep the part"));
+  EXPECT_TRUE(advice_by_rules(profile)[0].fix.starts_with("Keep in memory"));
   profile.files[0].size_bytes = std::uint64_t{1} << 30;  // too large to be kept in memory
   const Advice advice = advice_by_rules(profile)[0];
   EXPECT_DOUBLE_EQ(advice.saved_s, 0.4 * 0.5);

@@ -22,6 +22,7 @@ constexpr std::uint64_t many_calls = 100;
 // See synchronous_writes, renewed_in_place, cut_each_time and reopened.
 bool has_cause_of_its_own(const Situation& at) {
   if ((at.file.flags & (O_SYNC | O_DSYNC)) != 0 || is_renewed_in_place(at)) return true;
+  if (is_rewritten_in_part(at)) return true;
   return (is_cut_anew(at) || is_read_by_its_writer(at)) && is_written_at_once(at);
 }
 
@@ -545,6 +546,7 @@ std::optional<Advice> unbuffered_stream(const Situation& at) {
 // 4 KiB a system call, many times: stdio's own buffer, or one that the program has chosen.
 std::optional<Advice> small_buffer(const Situation& at) {
   if (!has_small_buffer(at) || is_scattered(at) || is_renewed_in_place(at)) return {};
+  if (is_rewritten_in_part(at)) return std::nullopt;
   const bool has_small_calls = has_tiny_stdio_calls(at) || is_char_at_a_time(at);
   if (has_small_calls && goes_past_buffer(at)) return std::nullopt;  // a part of their cure
   const bool streams = at.writes_to_stream() || at.reads_from_stream();

@@ -71,12 +71,12 @@ constexpr double worth_keeping = 1.25;
 std::string fix_of_seeks(bool streams, bool keeps, bool writes, bool by_run) {
   if (!keeps) {
     return fmt::format(
-        "Use pread{}, which takes the position as an argument; or keep the part that "
-        "the program searches in memory.",
+        "Use pread{}, which takes the position as an argument; or keep in memory "
+        "what the program reads of the file.",
         streams ? " of fileno(stream)" : "");
   }
   const std::string keep = fmt::format(
-      "Keep the part that the program searches in memory: read it by one fread, or by "
+      "Keep in memory what the program reads of the file: read it by one fread, or by "
       "sluice::read_file.{}",
       writes ? " Make the changes there too, and write them in order at the end." : "");
   return by_run ? keep : keep + " Using pread instead of seeks alone saves a part of this.";
@@ -194,6 +194,9 @@ std::optional<Advice> seek_before_each_read(const Situation& at) {
       .keeps_file = keeps,
   };
   if (by_run) advice.run_saves_s = by_seeks_s;
+  if (10 * at.calls_of_file({at.use.call}) >= 19 * reads.calls) {
+    advice.fix += " If it seeks to the end for the size, ask only once for the size.";
+  }
   return advice;
 }
 

@@ -85,7 +85,7 @@ bool is_about_each_call(const Advice& advice) {
       "unbuffered-stream", "seek-before-read", "temporary-files",   "pipe-pieces",
       "looked-up-again",   "locked-for-each",  "kept-state",        "scattered-reads",
       "tiny-copies",       "unused-openings",  "asked-again",       "asked-in-a-row",
-      "here-strings",      "asked-positions"};
+      "here-strings",      "asked-positions",  "rewritten-part"};
   return std::ranges::find(about_calls, advice.id) != std::end(about_calls);
 }
 

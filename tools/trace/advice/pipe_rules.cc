@@ -69,7 +69,8 @@ double answers_to_each(const Situation& at) {
 
 // Each piece is a system call of the writer. Mostly it is also one of the reader, and the kernel
 // wakes the reader and lets it sleep again: a piece cost 0.4 to 3.6 microseconds of both processes
-// more than its share of a full pipe (docs/measured/pipe-pieces.txt).
+// more than its share of a full pipe (docs/measured/pipe-pieces.txt). A writer that waits for a
+// slower reader may gain nothing.
 std::optional<Advice> small_pieces_to_pipe(const Situation& at) {
   constexpr double most_piece_s = 4e-6;
   if (!at.writes_directly() && at.use.call != Call::fflush) return std::nullopt;
@@ -81,22 +82,26 @@ std::optional<Advice> small_pieces_to_pipe(const Situation& at) {
   const SumOfCalls reads = at.of_file(all_reads);
   const double calls_s = at.amount.time.system_s * share_of_calls(piece);
   const double reads_s = reads.time.system_s * share_of_calls(average_system_bytes(reads));
+  const bool reads_many_at_once =
+      reads.calls > 0 && 4 * reads.system_calls < at.amount.system_calls;
+  const bool waits = at.amount.time.sleep_s > at.amount.time.system_s;
   return Advice{
       .id = "pipe-pieces",
-      .saved_s = std::max(most_piece_s * pieces, calls_s + reads_s),
+      .saved_s = reads_many_at_once ? calls_s : std::max(most_piece_s * pieces, calls_s + reads_s),
       .use = at.index,
       .seen = fmt::format("{} pieces of {:.1f} bytes through a {}",
                           format_count(at.amount.system_calls), piece, channel),
-      .why = fmt::format(
-          "Each piece is a system call here, and mostly one of the program that reads the {} too, "
-          "which the kernel wakes for it.",
-          channel),
+      .why = reads_many_at_once
+                 ? "Each piece is a system call. The other program reads many of them at once."
+                 : fmt::format("Each piece is a system call here, and mostly one of the program "
+                               "that reads the {} too, which the kernel wakes for it.",
+                               channel),
       .fix =
           "Gather the pieces in a buffer of 64 KiB, and leave the flush after each piece out, "
           "where "
           "the other program need not see each piece at once.",
       .check = "the same command under sluice trace: fewer calls, the same bytes",
-      .least_saved_s = calls_s,
+      .least_saved_s = reads_many_at_once && waits ? 0 : calls_s,
   };
 }
 

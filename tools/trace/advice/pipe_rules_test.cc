@@ -50,6 +50,17 @@ TEST(PipeRules, CountTheReaderOfAPipeThatNobodyAnswers) {
   EXPECT_FALSE(has_advice(lines_through_a_pipe(100'000), "pipe-pieces")) << "it waits for answers";
 }
 
+TEST(PipeRules, CountNoReaderThatTakesManyPiecesAtOnce) {
+  Profile profile = lines_through_a_pipe(0);
+  profile.uses[1].amount.calls = profile.uses[1].amount.system_calls = 100;
+  const Advice advice = advice_with(profile, "pipe-pieces");
+  EXPECT_LT(advice.saved_s, 0.101);
+  EXPECT_GT(*advice.least_saved_s, 0.05);
+  EXPECT_NE(advice.why.find("reads many of them at once"), std::string::npos) << advice.why;
+  profile.uses[0].amount.time.sleep_s = 0.2;
+  EXPECT_EQ(advice_with(profile, "pipe-pieces").least_saved_s, 0) << "it waits for the reader";
+}
+
 TEST(PipeRules, CountPiecesThroughASocket) {
   Profile profile = with_channels(S_IFSOCK);
   add_calls(profile, Call::write, 200'000, 1'600'000, 0.1);

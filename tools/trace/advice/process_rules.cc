@@ -18,7 +18,7 @@
 namespace sluice::trace {
 namespace {
 
-constexpr std::size_t many_starts = 25;
+constexpr std::size_t many_starts = 10;
 constexpr std::size_t many_rewritings = 10;  // of one file
 constexpr double most_of_a_short_life_s = 0.05;
 
@@ -201,7 +201,13 @@ constexpr Starter starters[] = {
      "Give the command many files at once, `-exec COMMAND {} +` in place of `-exec COMMAND {} "
      "\\;`, "
      "or leave it out: `-printf` and `-delete` need no command."},
-    {"xargs", "Give the command many arguments at once: leave out `-n 1`, `-L 1` and `-I`."},
+    {"xargs",
+     "Give the command many arguments at once: leave out `-n 1` and `-L 1`. In place of `-I {}`, "
+     "let "
+     "the command take the names last, as `cp -t FOLDER` and `mv -t FOLDER` do."},
+    {"split",
+     "Give each piece more lines or bytes (`-l`, `-b`, `-n`), so that `--filter` starts fewer "
+     "commands."},
     {"make",
      "Let one recipe make many files, by commands that take many. Join the lines of a recipe by "
      "`&&`, so that they share a shell. Give a variable its `$(shell ...)` by `:=`, so that the "

@@ -92,8 +92,11 @@ TEST(ProcessRules, CountNoMoreOfTheStarterThanItWorks) {
 
 TEST(ProcessRules, AreSilentAboutFewStarts) {
   Profile profile = program("gawk");
-  add(profile, "sh", by_the_first(24));
+  constexpr Work slow_start{.begun_s = 10e-3, .user_s = 11e-3};
+  add(profile, "sh", by_the_first(9), slow_start);
   EXPECT_TRUE(is_silent(profile));
+  add(profile, "sh", by_the_first(1), slow_start);
+  EXPECT_FALSE(is_silent(profile));
 }
 
 TEST(ProcessRules, AreSilentWhereNobodyMeasuredAStart) {
@@ -190,11 +193,14 @@ TEST(ProcessRules, ShareTheSavingOfProgramsThatRunAtOnce) {
   EXPECT_NE(advice.fix.find("`-n 1`"), std::string::npos) << advice.fix;
 }
 
-TEST(ProcessRules, SpeakOfRecipesToUsersOfMake) {
+TEST(ProcessRules, SpeakOfTheirOptionsToUsersOfMakeAndSplit) {
   Profile profile = program("make");
   add(profile, "sh", by_the_first(100));
   const Advice advice = the_advice(profile);
   EXPECT_TRUE(advice.fix.starts_with("Let one recipe make many files")) << advice.fix;
+  Profile pieces = program("split");
+  add(pieces, "sh", by_the_first(100));
+  EXPECT_TRUE(the_advice(pieces).fix.starts_with("Give each piece more lines"));
 }
 
 // Processes of sed that each read a file of 1 MB, write another one beside it, and rename this one.

@@ -1,4 +1,4 @@
-// Files that a program writes anew as a whole, or only appends to after a seek to the end.
+// Files that a program writes anew as a whole or in part, or only appends to after a seek to the end.
 #include <fcntl.h>
 #include <fmt/format.h>
 
@@ -37,7 +37,7 @@ std::optional<Advice> seek_before_each_write(const Situation& at) {
   const double record = per(static_cast<double>(at.amount.system_bytes), at.amount.calls);
   const SumOfCalls seeks = at.of_file({Call::fseek});
   if (record < 1 || record > large_record_bytes || !appends(at, seeks)) return std::nullopt;
-  if (is_renewed_in_place(at)) return std::nullopt;
+  if (is_renewed_in_place(at) || is_rewritten_in_part(at)) return std::nullopt;
   const double total_s = at.amount.time.total_s();
   const double writes_s = total_s / 2;
   return Advice{
@@ -175,6 +175,63 @@ bool is_written_at_once(const Situation& at) {
   const std::uint64_t renewals =
       std::max(at.calls_of_file({Call::ftruncate}), at.calls_of_file(openings_of_files) / 2);
   return 2 * at.written_to_file().system_calls <= 3 * renewals;
+}
+
+namespace {
+
+constexpr CallSet placing_calls = {Call::lseek, Call::fseek, Call::pwrite, Call::pwritev};
+
+// What the program has written beyond the bytes by which the file has grown.
+double rewritten_bytes(const Situation& at) {
+  return static_cast<double>(at.of_file(all_writes).bytes) -
+         (size_of(at.file) - static_cast<double>(at.file.first_bytes));
+}
+
+}  // namespace
+
+bool is_rewritten_in_part(const Situation& at) {
+  constexpr std::uint32_t elsewhere = O_APPEND | O_SYNC | O_DSYNC;
+  constexpr double least_share = 0.05;
+  if (!at.is_regular() || at.file.is_many || (at.file.flags & elsewhere) != 0) return false;
+  const std::uint64_t places = at.calls_of_file(placing_calls);
+  const SumOfCalls writes = at.of_file(all_writes);
+  if (places < many_times || 10 * places < writes.calls) return false;
+  if (at.calls_of_file(openings_of_files) > 1 || at.calls_of_file({Call::ftruncate}) > 0 ||
+      at.calls_of_file(all_reads) > many_times) {
+    return false;
+  }
+  const double rewritten = rewritten_bytes(at);
+  const auto written = static_cast<double>(writes.bytes);
+  return rewritten >= least_share * written && written - rewritten >= least_share * written;
+}
+
+// The records then follow each other, and a buffer gathers them.
+std::optional<Advice> rewritten_in_part(const Situation& at) {
+  const bool writes_buffer = at.is({Call::fseek, Call::fflush});
+  if (!writes_buffer && at.use.call != Call::lseek && !at.writes_directly()) return std::nullopt;
+  if (at.calls_of_each() < many_times || !is_rewritten_in_part(at)) return std::nullopt;
+  const double total_s = at.amount.time.total_s();
+  const double writes_s = at.use.call == Call::lseek ? 0 : writes_buffer ? total_s / 2 : total_s;
+  const double piece = per(static_cast<double>(at.amount.system_bytes), at.amount.calls);
+  return Advice{
+      .id = "rewritten-part",
+      .saved_s = total_s - writes_s + writes_s * share_of_calls(piece),
+      .use = at.index,
+      .seen = fmt::format(
+          "{} calls of {}; {} of the {} that the program has written lie over earlier bytes",
+          format_count(at.amount.calls), name_of(at.use.call),
+          format_bytes(static_cast<std::uint64_t>(rewritten_bytes(at))),
+          format_bytes(at.of_file(all_writes).bytes)),
+      .why =
+          "A part of the file, such as a header with a count, is written again for each record: "
+          "two seeks and two writes, and no buffer gathers the records.",
+      .fix =
+          "Keep this part in memory, and write it once, after the last record, or only now and "
+          "then. The records then follow each other in a buffer. That changes what survives a "
+          "crash.",
+      .check = "the same command under sluice trace: fewer seeks and writes",
+      .least_saved_s = total_s - writes_s + writes_s * least_share_of_writes(piece),
+  };
 }
 
 namespace {

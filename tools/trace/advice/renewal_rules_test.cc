@@ -269,6 +269,55 @@ TEST(RenewalRules, DoNotTakeChangesInPlaceForAppending) {
   EXPECT_TRUE(ids_of(sought(50'000'000)).empty()) << "it was there before";
 }
 
+// 20,000 records of 24 bytes, each followed by the header's 8 bytes.
+Profile with_header(Call write, Call seek) {
+  Profile profile = with_file(480'000, 1, O_WRONLY);
+  Amount& writes = add(profile, write, 40'000, 640'000, 0.1);
+  Amount& seeks = add(profile, seek, 40'000, 640'000, 0.2);
+  seeks.bytes = 0;
+  seeks.far_calls = seeks.calls;
+  (seek == Call::lseek ? seeks : writes).system_bytes = 0;
+  return profile;
+}
+
+TEST(RenewalRules, SeeAHeaderThatIsWrittenAfterEachRecord) {
+  const Advice seeks = advice_with(with_header(Call::fwrite, Call::fseek), "rewritten-part");
+  EXPECT_NE(seeks.seen.find("156.2 KiB of the 625 KiB that the program has written"),
+            std::string::npos)
+      << seeks.seen;
+  EXPECT_GT(*seeks.least_saved_s, 0.19);
+  const Profile direct = with_header(Call::write, Call::lseek);
+  EXPECT_EQ(ids_of(direct), std::vector<std::string>{"rewritten-part"}) << "one cause, one cure";
+  EXPECT_EQ(advice_with(direct, "rewritten-part").uses.size(), 2U);
+  EXPECT_GT(*advice_with(direct, "rewritten-part").least_saved_s, 0.28);
+}
+
+TEST(RenewalRules, DoNotTakeOtherFilesForSuchWithAHeader) {
+  const auto is_seen = [](const Profile& profile) {
+    const std::vector<std::string> ids = ids_of(profile);
+    return std::ranges::find(ids, "rewritten-part") != ids.end();
+  };
+  Profile grown = with_header(Call::fwrite, Call::fseek);
+  ASSERT_TRUE(is_seen(grown));
+  grown.files[0].size_bytes = 640'000;
+  EXPECT_FALSE(is_seen(grown)) << "each byte was written once";
+  Profile old = with_header(Call::fwrite, Call::fseek);
+  old.files[0].first_bytes = 480'000;
+  EXPECT_FALSE(is_seen(old)) << "it does not grow";
+  Profile opened = with_header(Call::fwrite, Call::fseek);
+  add(opened, Call::fopen, 2, 0, 0);
+  EXPECT_FALSE(is_seen(opened)) << "it may have been cut when it was opened";
+  Profile cut = with_header(Call::fwrite, Call::fseek);
+  add(cut, Call::ftruncate, 1, 0, 0);
+  EXPECT_FALSE(is_seen(cut));
+  Profile read = with_header(Call::fwrite, Call::fseek);
+  add(read, Call::fread, 40'000, 640'000, 0.1);
+  EXPECT_FALSE(is_seen(read)) << "it may write what it has read";
+  Profile few = with_header(Call::fwrite, Call::fseek);
+  few.uses[1].amount.calls = few.uses[1].amount.system_calls = 3'999;
+  EXPECT_FALSE(is_seen(few)) << "most writes follow each other";
+}
+
 TEST(RenewalRules, TakeQuestionsForThePositionAsASignOfAppending) {
   Profile profile = sought(50'000'000);
   add(profile, Call::ftell, 10'000, 0, 0);

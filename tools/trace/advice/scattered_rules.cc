@@ -55,6 +55,7 @@ std::optional<Advice> scattered_writes(const Situation& at) {
   constexpr std::uint32_t elsewhere = O_SYNC | O_DSYNC | O_DIRECT;
   if (!at.writes_directly() || !is_scattered(at) || !can_map(runtime_of(at))) return std::nullopt;
   if ((at.file.flags & elsewhere) != 0 || is_renewed_in_place(at)) return std::nullopt;
+  if (is_rewritten_in_part(at)) return std::nullopt;
   if (at.file.size_bytes == 0 || at.bytes_moved() >= usual_page_bytes) return std::nullopt;
   const bool seeks = !at.is(at_positions);
   if (seeks && at.of_file(all_reads).calls > 0) return std::nullopt;  // the seeks may be for them

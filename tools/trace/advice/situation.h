@@ -218,7 +218,11 @@ std::optional<Advice> written_anew(const Situation& at);
 // True if the program writes the whole file again and again, and keeps it open. Its small writes
 // and its flushes then have this cause.
 bool is_renewed_in_place(const Situation& at);
+
+// True if the file grows, and a part of it, such as a header, is written again all the time.
+bool is_rewritten_in_part(const Situation& at);
 std::optional<Advice> renewed_in_place(const Situation& at);
+std::optional<Advice> rewritten_in_part(const Situation& at);
 
 // True if the program cuts the file again and again, and writes its contents anew.
 bool is_cut_anew(const Situation& at);

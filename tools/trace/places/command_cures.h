@@ -11,6 +11,10 @@ inline constexpr Cure dd[] = {
     {"tiny-reads", larger_blocks_of_dd},
     {"tiny-writes", larger_blocks_of_dd},
     {"small-buffer", larger_blocks_of_dd},
+    {"synchronous-writes",
+     "Leave out dd's `oflag=sync` and `oflag=dsync`, and let dd sync once, at the end, by "
+     "`conv=fsync`; or give dd larger blocks, such as `bs=1M`. That changes what survives a power "
+     "cut in between."},
 };
 
 inline constexpr std::string_view buffered_sed =

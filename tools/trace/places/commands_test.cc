@@ -1,4 +1,5 @@
 // Advice about commands of the system, whose users choose their options.
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
@@ -32,7 +33,22 @@ TEST(Commands, HaveOptions) {
   EXPECT_TRUE(fix_for("tcpdump", Call::fflush).starts_with("Leave out tcpdump's `-l` and `-U`"));
   EXPECT_TRUE(fix_for("jq", Call::fflush).starts_with("Leave out jq's `--unbuffered`"));
   EXPECT_TRUE(fix_for("dd_rescue", Call::write).starts_with("Gather small pieces"));
+  Profile synchronous = of_program("dd");
+  synchronous.files[0].flags = O_WRONLY | O_DSYNC;
+  add_calls(synchronous, Call::write, 1'000, 4'096'000, 0.2);
+  EXPECT_TRUE(advice_with(synchronous, "synchronous-writes")
+                  .fix.starts_with("Leave out dd's `oflag=sync`"));
   EXPECT_TRUE(fix_for("cat", Call::write).starts_with("Gather small pieces"));
+}
+
+// tcpdump writes its packets by a function of libpcap.
+TEST(Commands, CallLibraries) {
+  Profile profile = of_program("tcpdump");
+  Frame library = profile.sites[0].frames[0];
+  library.module = "/usr/lib/x86_64-linux-gnu/libpcap.so.1.10.3";
+  profile.sites[0].frames.insert(profile.sites[0].frames.begin(), library);
+  add_calls(profile, Call::fflush, 100'000, 1'000'000, 0.2);
+  EXPECT_TRUE(only_advice(profile).fix.starts_with("Leave out tcpdump's `-l` and `-U`"));
 }
 
 // Temporary files.

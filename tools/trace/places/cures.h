@@ -86,7 +86,7 @@ inline constexpr Cure python[] = {
      "`open(path, \"rb\", buffering=1 << 20)` or `file.read(1 << 20)`. (A file that is read as "
      "text ignores `buffering`.)"},
     {"seek-before-read",
-     "keep the part that the program searches in memory: `data = file.read()`. "
+     "keep in memory what the program reads of the file: `data = file.read()`. "
      "`os.pread(file.fileno(), bytes, position)` in place of both calls saves a part of this."},
     {"asked-positions",
      "count the positions in place of `tell()`, which asks the kernel each time and decodes a part "
@@ -269,7 +269,7 @@ inline constexpr Cure ruby[] = {
      "move more bytes in one call: `file.read(1 << 20)`, `File.binread(path)`, and `file.write` of "
      "strings of 64 KiB or more."},
     {"seek-before-read",
-     "keep the part that the program searches in memory: `data = File.binread(path)`; or use "
+     "keep in memory what the program reads of the file: `data = File.binread(path)`; or use "
      "`file.pread(bytes, position)`. `file.pos` seeks too: count the positions, `place += "
      "line.bytesize`."},
     {"read-again", "keep the bytes: `data = File.binread(path)` once."},
@@ -305,7 +305,7 @@ inline constexpr Cure java[] = {
      "give the stream a larger buffer: `new BufferedOutputStream(stream, 1 << 16)`, `new "
      "BufferedInputStream(stream, 1 << 16)`."},
     {"seek-before-read",
-     "keep the part that the program searches in memory: `Files.readAllBytes(path)`; or use "
+     "keep in memory what the program reads of the file: `Files.readAllBytes(path)`; or use "
      "`channel.read(buffer, position)` of a `FileChannel`."},
     {"read-again", "keep the bytes: `Files.readAllBytes(path)` once."},
     {"sync-after-each",
@@ -326,7 +326,7 @@ inline constexpr Cure tcl[] = {
      "call: `set data [read $channel]`."},
     {"small-buffer", "use a larger buffer: `fconfigure $channel -buffersize 65536`."},
     {"seek-before-read",
-     "keep the part that the program searches in memory: `set data [read $channel]`."},
+     "keep in memory what the program reads of the file: `set data [read $channel]`."},
     {"read-again", "keep the bytes: `set data [read $channel]` once."},
     {"reopened", "open the channel once, before the loop, and not for each record."},
     {"looked-up-again",
@@ -354,7 +354,7 @@ inline constexpr Cure r[] = {
      "read all lines in one call, `readLines(con)`, or all numbers by `scan` or `readBin` of "
      "many."},
     {"seek-before-read",
-     "keep the part that the program searches in memory: `readBin(con, \"raw\", bytes)`."},
+     "keep in memory what the program reads of the file: `readBin(con, \"raw\", bytes)`."},
     {"read-again", "keep the data: read the file once, before the loop."},
     {"reopened",
      "keep the connection open: `con <- file(path, \"w\")` before the loop and `close(con)` behind "
@@ -373,7 +373,7 @@ inline constexpr Cure ocaml[] = {
      "use an `out_channel` or `in_channel`, which moves 64 KiB in one call, and not `Unix.write` "
      "or `Unix.read` of less."},
     {"seek-before-read",
-     "keep the part that the program searches in memory: `really_input_string channel bytes`."},
+     "keep in memory what the program reads of the file: `really_input_string channel bytes`."},
     {"read-again",
      "keep the bytes: `really_input_string channel (in_channel_length channel)` once."},
     {"sync-after-each",
@@ -402,7 +402,7 @@ inline constexpr Cure lua[] = {
      "makes, and `file:read(65536)`. (The size in `setvbuf(\"full\", size)` has no effect with "
      "glibc.)"},
     {"seek-before-read",
-     "keep the part that the program searches in memory: `data = file:read(\"a\")`."},
+     "keep in memory what the program reads of the file: `data = file:read(\"a\")`."},
     {"read-again", "keep the bytes: `data = file:read(\"a\")` once."},
     {"reopened", "open the file once, before the loop, and not for each record."},
     {"looked-up-again",
@@ -427,7 +427,7 @@ inline constexpr Cure any_language[] = {
     {"flush-after-each", "flush only when somebody waits for the bytes, and at the end."},
     {"unbuffered-stream", "let the file have a buffer of 64 KiB or more."},
     {"small-buffer", "use a buffer of 64 KiB or more, and larger pieces."},
-    {"seek-before-read", "keep the part that the program searches in memory."},
+    {"seek-before-read", "keep in memory what the program reads of the file."},
     {"asked-positions", "count the bytes, and ask for the position in the file only once."},
     {"read-again", "read the file once, and keep the bytes or what the program makes of them."},
     {"sync-after-each",

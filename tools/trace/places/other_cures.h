@@ -54,7 +54,7 @@ inline constexpr Cure rust[] = {
      "give the buffer more bytes: `BufWriter::with_capacity(1 << 16, file)`, "
      "`BufReader::with_capacity(1 << 16, file)`."},
     {"seek-before-read",
-     "keep the part that the program searches in memory, `std::fs::read(path)`; or use `read_at` "
+     "keep in memory what the program reads of the file, `std::fs::read(path)`; or use `read_at` "
      "of `std::os::unix::fs::FileExt`."},
     {"read-again", "keep the bytes: `std::fs::read(path)` once."},
     {"sync-after-each",

@@ -413,7 +413,7 @@ const Runtime& Runtimes::runtime_of_command(const Use& use) const {
   const auto& frames = profile_.sites[use.site].frames;
   if (process == nullptr || frames.empty()) return of_c;
   if (use.amount.standard && begun_by_stdbuf_.contains(process->number)) return of_stdbuf;
-  if (!is_of_command(frames.front())) return of_c;
+  if (std::ranges::none_of(frames, is_of_command)) return of_c;
   const auto* const found = std::ranges::find(commands, process->program, &Runtime::name);
   return found == std::end(commands) ? of_c : *found;
 }

@@ -418,6 +418,8 @@ class Adder {
       file.remains = file.remains || end.remains;
     }
     file.flags |= entry.flags;
+    file.first_bytes =
+        file.inode == 0 ? entry.first_bytes : std::min(file.first_bytes, entry.first_bytes);
     if (file.inode != entry.inode) ++file.renewals;
     file.inode = entry.inode;
     file.is_many = file.is_many || is_many;
