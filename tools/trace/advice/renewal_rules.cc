@@ -1,4 +1,5 @@
-// Files that a program writes anew as a whole or in part, or only appends to after a seek to the end.
+// Files that a program writes anew as a whole or in part, or only appends to after a seek to the
+// end.
 #include <fcntl.h>
 #include <fmt/format.h>
 
