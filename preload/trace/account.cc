@@ -19,18 +19,18 @@ extern "C" void* __libc_stack_end;
 namespace sluice::preload {
 namespace {
 
-constinit KnownCalls none{};  // of a thread that has no memory of its own
+SLUICE_FAR constinit KnownCalls none{};  // of a thread that has no memory of its own
 
 // Each thread has memory of its own, from the kernel: the program's malloc may be of any kind, and
 // may be at work when a signal's handler comes here. Memory that a hook needs lies here as well,
 // because a handler's stack may be small.
 struct Thread {
-  KnownCalls known;
-  Unwound unwound;
-  FileName name;
   uint32_t number;       // in the log; 0 until the thread makes its first call
   uint32_t other_files;  // see may_have_another_caller()
   bool busy;
+  Unwound unwound;
+  KnownCalls known;
+  FileName name;
 };
 
 constinit thread_local Thread* thread = nullptr;
@@ -57,11 +57,12 @@ Thread* new_thread() {
   if (creating) return nullptr;  // a handler has interrupted it
   creating = true;
   const KeepErrno kept;
-  // Its pages are all used by a few calls. One by one, the kernel would take longer to give them.
-  constexpr int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE;
+  constexpr int flags = MAP_PRIVATE | MAP_ANONYMOUS;
   void* const memory = mmap(nullptr, sizeof(Thread), PROT_READ | PROT_WRITE, flags, -1, 0);
   if (memory != MAP_FAILED) {
     auto* const fresh = static_cast<Thread*>(memory);
+    // A few calls use all of these pages. One by one, the kernel would take longer to give them.
+    madvise(memory, offsetof(Thread, known.stack.places), MADV_POPULATE_WRITE);
     if (has_thread_key) pthread_setspecific(thread_key, memory);
     thread = fresh;
     known_calls = &fresh->known;
@@ -83,12 +84,9 @@ Thread* this_thread() {
   return found;
 }
 
-using Usages = PlaceTable<max_usages>;
+SLUICE_FAR constinit FarPlaces<max_usages> far_usages{};
+using Usages = PlaceTable<far_usages>;
 constinit Usages usages{};
-
-// The usages of each file, as lists: the place of the first one and of the one after each.
-constinit std::atomic<uint32_t> first_usage[max_files]{};
-constinit std::atomic<uint32_t> next_usage[max_usages]{};
 
 // The calls of a kind that have gone to the kernel, at all places of the process. Threads may lose
 // each other's additions.
@@ -108,10 +106,11 @@ uint64_t calls_per_timed(Call call) {
   return (calls < most ? calls : most) | 1;
 }
 
-void add_to_file(uint32_t usage, uint32_t file) {
-  uint32_t first = first_usage[file];
-  do next_usage[usage] = first;
-  while (!first_usage[file].compare_exchange_weak(first, usage));
+void add_to_file(uint32_t usage, FileEntry& file) {
+  const std::atomic_ref last(file.last_usage);
+  uint32_t& next = log->usage[usage].next;
+  next = last;
+  while (!last.compare_exchange_weak(next, usage)) continue;
 }
 
 bool is_for(const Usage& usage, const Thread& of, uint32_t site, uint32_t file, Call call) {
@@ -138,7 +137,7 @@ Usage& find_usage(Thread& of, uint32_t site, uint32_t file, Call call) {
     usage.thread = of.number;
     usage.call = call;
     usage.next_timed = hash % calls_per_timed(call);  // usages of few calls are not all timed
-    add_to_file(place, file);
+    add_to_file(place, log->file[file]);
     return place;
   };
   const uint32_t place = usages.find(
@@ -208,7 +207,8 @@ bool may_have_another_caller(Thread& of, const KnownCall& known, const Place& pl
   Usage& usage = find_usage(of, site, file, place.call);
   const bool is_standard = place.descriptor >= 0 && place.descriptor <= STDERR_FILENO;
   if (is_standard && usage.file != other_files) usage.standard = 1;
-  known = {place.path, place.object, &usage, site, place.generation, place.call};
+  known = {place.path, place.object, &usage, place.generation, static_cast<uint16_t>(site),
+           place.call};
   of.busy = false;
   // The recorder's own work is no work of the program between its calls.
   if (last_end_ns != 0) last_end_ns += now_ns() - start_ns;
@@ -260,13 +260,12 @@ Usage* usage_of_descriptor(Call call, int descriptor, Caller caller) {
 }
 
 Usage* first_usage_of(uint32_t file) {
-  const uint32_t place = first_usage[file];
+  const uint32_t place = __atomic_load_n(&log->file[file].last_usage, __ATOMIC_ACQUIRE);
   return place == 0 ? nullptr : &log->usage[place];
 }
 
 Usage* usage_after(const Usage& usage) {
-  const uint32_t place = next_usage[&usage - log->usage];
-  return place == 0 ? nullptr : &log->usage[place];
+  return usage.next == 0 ? nullptr : &log->usage[usage.next];
 }
 
 void note_copying(uint64_t ticks) {
@@ -364,7 +363,6 @@ void forget_usages() {
   }
   last_asked = {};  // the processor time of a child's thread begins at 0
   usages.clear();
-  clear_table(first_usage);
 }
 
 void note_opened(int descriptor, const Name& as) {

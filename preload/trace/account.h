@@ -33,8 +33,8 @@ struct KnownCall {
   uint64_t path;       // path_of() the call: for the program's own code, the return address
   const void* object;  // the stream, or the descriptor
   Usage* usage;
-  uint32_t site;        // 0: there is no call
   uint32_t generation;  // of the descriptor
+  uint16_t site;        // 0: there is no call
   Call call;
 
   bool is_like(uint64_t other_path, const void* other_object, Call other_call) const {

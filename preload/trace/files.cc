@@ -21,7 +21,7 @@ namespace sluice::preload {
 namespace {
 
 constexpr int max_descriptors = 65536;
-constinit std::atomic<uint32_t> file_of_descriptor[max_descriptors]{};
+SLUICE_FAR constinit std::atomic<uint32_t> file_of_descriptor[max_descriptors]{};
 constinit std::atomic<int> highest_descriptor = -1;
 constinit std::atomic<bool> has_new_files = false;  // since note_shared_files()
 
@@ -34,7 +34,8 @@ void remember(int descriptor, uint32_t file) {
 
 // The files by device, inode and the path by which they were opened. Asking for a file's name takes
 // as long as opening it. If the same path leads to the same file again, the name is known.
-constinit PlaceTable<max_files> places{};
+SLUICE_FAR constinit FarPlaces<max_files> far_files{};
+constinit PlaceTable<far_files> places{};
 
 uint64_t hash_of(const struct stat& status, const char* path) {
   return hash_of_text((status.st_ino + status.st_dev * 31) * 0x9E3779B97F4A7C15, path);

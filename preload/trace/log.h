@@ -88,6 +88,7 @@ struct Usage {
   uint8_t unlocked;  // by functions that take no lock of the stream
   uint8_t printed;   // by dprintf, as a write
   uint32_t name;     // of look-ups: one of the names that came again; its place in the text
+  uint32_t next;     // only for the recorder: the next usage of the file
 
   uint64_t bytes;  // that the caller handed over or received
   uint64_t failures;
@@ -149,6 +150,7 @@ struct FileEntry {
   uint32_t kind;         // st_mode & S_IFMT
   uint32_t flags;        // of all its descriptors: how they were opened
   uint32_t shared;       // another process or descriptor, or a mapping, may lead to it
+  uint32_t last_usage;   // only for the recorder: its latest usage
 };
 
 struct Module {

@@ -21,14 +21,22 @@ namespace {
 // other's names. A name that was pushed out counts as new when it comes again, so that too few
 // look-ups count as repeated.
 constexpr int bits_of_pair = 15;
-constinit uint32_t latest_names[1 << bits_of_pair][2]{};
+SLUICE_FAR alignas(4096) constinit uint32_t latest_names[1 << bits_of_pair][2]{};
+
+// The first names lie on one page, and are new once more when they are no longer few: a shell that
+// lives for a millisecond would otherwise touch a page for each name.
+constexpr int bits_of_few = 9;
+constexpr uint32_t few_names = 64;
+constinit uint32_t names = 0;
 constinit uint64_t folder_changes = 0;  // how often the process has changed its working folder
 
 constexpr uint64_t named_after = 16;  // look-ups, and again after twice as many
 
 constinit thread_local uint64_t last_asked_about = 0;
 
-uint32_t* pair_of(uint64_t hash) { return latest_names[hash >> (64 - bits_of_pair)]; }
+uint32_t* pair_of(uint64_t hash) {
+  return latest_names[hash >> (64 - (names < few_names ? bits_of_few : bits_of_pair))];
+}
 
 bool has_come_before(uint64_t hash) {
   uint32_t* const pair = pair_of(hash);
@@ -38,6 +46,7 @@ bool has_come_before(uint64_t hash) {
   const bool has_come = __atomic_load_n(&pair[1], __ATOMIC_RELAXED) == name;
   __atomic_store_n(&pair[1], latest, __ATOMIC_RELAXED);
   __atomic_store_n(&pair[0], name, __ATOMIC_RELAXED);
+  if (!has_come && names < few_names) ++names;
   return has_come;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include <atomic>
+#include <type_traits>
 
 #include "recorder.h"
 
@@ -37,7 +38,12 @@ inline uint64_t hash_of_text(uint64_t before, const char* text) {
 // The places of a table of the log that has room for `most` entries. Any thread may call find(). If
 // two threads add the same entry at once, there are two of it, which the command puts together.
 template <size_t most>
+using FarPlaces = std::atomic<uint32_t>[2 * most];  // half of them stay free, so searches are short
+template <auto& far>
 class PlaceTable {
+  static constexpr uint32_t far_buckets = std::extent_v<std::remove_reference_t<decltype(far)>>;
+  static constexpr uint32_t most = far_buckets / 2;
+
  public:
   static constexpr uint32_t last_place = most - 1;  // for all entries without a place of their own
 
@@ -48,7 +54,7 @@ class PlaceTable {
     const auto mixed = static_cast<uint32_t>((hash * 0x9E3779B97F4A7C15) >> 32);
     for (uint32_t i = 0; i < 64; ++i) {
       std::atomic<uint32_t>& bucket =
-          i < near_tries ? near_[(mixed + i) % near_buckets] : far_[(mixed + i) % (2 * most)];
+          i < near_tries ? near_[(mixed + i) % near_buckets] : far[(mixed + i) % far_buckets];
       const uint32_t found = bucket;
       if (found == 0) {
         const uint32_t place = add();
@@ -63,7 +69,7 @@ class PlaceTable {
 
   void clear() {
     clear_table(near_);
-    clear_table(far_);
+    clear_table(far);
   }
 
  private:
@@ -75,10 +81,9 @@ class PlaceTable {
 
   // The first entries lie close together: a process that lasts a millisecond spends much of it on
   // the memory that it touches for the first time, a page for each entry of a large table.
-  static constexpr uint32_t near_buckets = 512;
+  static constexpr uint32_t near_buckets = 128;
   static constexpr uint32_t near_tries = 8;
   std::atomic<uint32_t> near_[near_buckets]{};
-  std::atomic<uint32_t> far_[2 * most]{};  // half of them stay free, so searches are short
 };
 
 }  // namespace sluice::preload

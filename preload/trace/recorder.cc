@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/single_threaded.h>
@@ -83,7 +84,7 @@ void* map_sparse(int descriptor, size_t bytes) {
   // Entries are touched here and there. Reading ahead around them would be most of a short
   // process's work.
   madvise(memory, bytes, MADV_RANDOM);
-  page_bytes = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+  page_bytes = getauxval(AT_PAGESZ);
   if (madvise(memory, page_bytes, MADV_POPULATE_WRITE) == 0) return memory;
   if (errno == EINVAL && posix_fallocate(descriptor, 0, static_cast<off_t>(bytes)) == 0) {
     return memory;
@@ -99,7 +100,7 @@ void remove_useless_log_file() {
 
 // The pieces of the log that have room. The kernel is asked once for each. No page is smaller.
 constexpr size_t piece_bytes = 4096;
-constinit bool has_piece[sizeof(Log) / piece_bytes + 1]{};
+constinit uint8_t has_pieces[sizeof(Log) / piece_bytes / 8 + 1]{};  // a bit for each
 
 // True if a part of the log may be written to.
 template <typename Part>
@@ -107,9 +108,11 @@ bool has_room_for(const Part& part, size_t bytes = sizeof(Part), const Log* of =
   const auto* const base = reinterpret_cast<const char*>(of);
   const auto begin = static_cast<size_t>(reinterpret_cast<const char*>(&part) - base);
   for (size_t piece = begin / piece_bytes; piece * piece_bytes < begin + bytes; ++piece) {
-    if (__atomic_load_n(&has_piece[piece], __ATOMIC_RELAXED)) continue;
+    uint8_t& known = has_pieces[piece / 8];
+    const auto bit = static_cast<uint8_t>(1 << piece % 8);
+    if ((__atomic_load_n(&known, __ATOMIC_RELAXED) & bit) != 0) continue;
     if (!has_room(base + piece * piece_bytes, piece_bytes)) return false;
-    __atomic_store_n(&has_piece[piece], true, __ATOMIC_RELAXED);
+    __atomic_fetch_or(&known, bit, __ATOMIC_RELAXED);
   }
   return true;
 }
@@ -118,8 +121,8 @@ bool has_room_for(const Part& part, size_t bytes = sizeof(Part), const Log* of =
 // out. The last entry of one table and the first of the next lie side by side. The beginning of the
 // log has room already.
 bool has_room_at_once(const Log& fresh) {
-  memset(has_piece, 0, sizeof has_piece);
-  has_piece[0] = true;
+  memset(has_pieces, 0, sizeof has_pieces);
+  has_pieces[0] = 1;
   const auto has = [&](const auto& entry) { return has_room_for(entry, sizeof entry, &fresh); };
   return has(fresh.site[0]) && has(fresh.site[max_sites - 1]) && has(fresh.file[0]) &&
          has(fresh.file[max_files - 1]) && has(fresh.usage[0]) &&

@@ -8,6 +8,10 @@
 #include "borrowed_memory.h"
 #include "log.h"
 
+// Stands before a table of which a short process uses little. The linker puts these tables behind
+// all small variables, which then lie on few pages: each page costs a process microseconds.
+#define SLUICE_FAR [[gnu::section(".bss.far")]]
+
 namespace sluice::preload {
 
 // The log, once it has begun. Threads write to entries of their own; new entries are handed out one
@@ -33,7 +37,7 @@ inline bool is_recording() {
 // file. All generations change before recording begins, when it ends, and before a child of vfork()
 // begins. So one comparison tells that what is known of a call still holds. No two descriptors ever
 // have the same generation, unless they share their place in the table.
-inline constexpr int generations = 1024;
+inline constexpr int generations = 256;
 [[gnu::visibility("hidden")]] extern uint32_t generation[generations];
 inline uint32_t generation_of(int descriptor) {
   return __atomic_load_n(&generation[descriptor & (generations - 1)], __ATOMIC_ACQUIRE);

@@ -54,7 +54,7 @@ bool is_library_between(const char* path) {
   return false;
 }
 
-constinit char path_of_program[4096] = "";
+constinit const char* path_of_program = "";
 
 int look_at_module(dl_phdr_info* info, size_t, void* first) {
   const Range range = range_of(*info, PF_X);
@@ -120,7 +120,8 @@ void remember_modules_of(const uint64_t (&frames)[max_frames]) {
   }
 }
 
-using Places = PlaceTable<max_sites>;
+SLUICE_FAR constinit FarPlaces<max_sites> far_sites{};
+using Places = PlaceTable<far_sites>;
 constinit Places places{};
 
 uint32_t find_site(const uint64_t (&frames)[max_frames]) {
@@ -162,8 +163,9 @@ bool is_on_one_page(const void* frame, const void* last) {
 
 void look_at_modules() {
   bool first = true;
-  real().syscall(SYS_readlinkat, AT_FDCWD, "/proc/self/exe", path_of_program,
-                 sizeof path_of_program - 1);
+  char path[PATH_MAX] = "";
+  real().syscall(SYS_readlinkat, AT_FDCWD, "/proc/self/exe", path, sizeof path - 1);
+  path_of_program = strdup(path);
   dl_iterate_phdr(look_at_module, &first);
 }
 
