@@ -108,7 +108,7 @@ uint64_t calls_per_timed(Call call) {
 
 void add_to_file(uint32_t usage, FileEntry& file) {
   const std::atomic_ref last(file.last_usage);
-  uint32_t& next = log->usage[usage].next;
+  uint32_t& next = log->usage(usage).next;
   next = last;
   while (!last.compare_exchange_weak(next, usage)) continue;
 }
@@ -131,23 +131,23 @@ Usage& find_usage(Thread& of, uint32_t site, uint32_t file, Call call) {
     const bool may_add = file == other_files || log->usages < usages_of_single_files;
     const uint32_t place = may_add ? new_usage() : Usages::last_place;
     if (place == Usages::last_place) return place;
-    Usage& usage = log->usage[place];
+    Usage& usage = log->usage(place);
     usage.site = site;
     usage.file = file;
     usage.thread = of.number;
     usage.call = call;
     usage.next_timed = hash % calls_per_timed(call);  // usages of few calls are not all timed
-    add_to_file(place, log->file[file]);
+    add_to_file(place, log->file(file));
     return place;
   };
   const uint32_t place = usages.find(
-      hash, [&](uint32_t known) { return is_for(log->usage[known], of, site, file, call); }, add);
-  if (place != Usages::last_place) return log->usage[place];
+      hash, [&](uint32_t known) { return is_for(log->usage(known), of, site, file, call); }, add);
+  if (place != Usages::last_place) return log->usage(place);
   if (file != other_files) {
-    note_other_file(log->file[file].kind, log->file[file].flags);
+    note_other_file(log->file(file).kind, log->file(file).flags);
     return find_usage(of, site, other_files, call);
   }
-  Usage& rest = log->usage[Usages::last_place];
+  Usage& rest = log->usage(Usages::last_place);
   rest.call = Call::other;  // for any site and file
   return rest;
 }
@@ -260,12 +260,12 @@ Usage* usage_of_descriptor(Call call, int descriptor, Caller caller) {
 }
 
 Usage* first_usage_of(uint32_t file) {
-  const uint32_t place = __atomic_load_n(&log->file[file].last_usage, __ATOMIC_ACQUIRE);
-  return place == 0 ? nullptr : &log->usage[place];
+  const uint32_t place = __atomic_load_n(&log->file(file).last_usage, __ATOMIC_ACQUIRE);
+  return place == 0 ? nullptr : &log->usage(place);
 }
 
 Usage* usage_after(const Usage& usage) {
-  return usage.next == 0 ? nullptr : &log->usage[usage.next];
+  return usage.next == 0 ? nullptr : &log->usage(usage.next);
 }
 
 void note_copying(uint64_t ticks) {

@@ -110,7 +110,7 @@ inline void count_bytes(Usage& usage, uint64_t bytes) {
 
 inline void count_written(Usage& usage, uint64_t bytes) {
   count_bytes(usage, bytes);
-  if (sizes != nullptr && S_ISREG(log->file[usage.file].kind)) [[unlikely]]
+  if (sizes != nullptr && S_ISREG(log->file(usage.file).kind)) [[unlikely]]
     add_sizes(bytes, 1);
 }
 

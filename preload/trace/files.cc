@@ -44,7 +44,7 @@ uint64_t hash_of(const struct stat& status, const char* path) {
 uint32_t add_file(const struct stat& status, uint64_t opened_as, const char* name) {
   const uint32_t place = new_file();
   if (place == other_files) return other_files;
-  FileEntry& entry = log->file[place];
+  FileEntry& entry = log->file(place);
   entry.kind = status.st_mode & S_IFMT;
   entry.name = keep_text(name);
   entry.device = status.st_dev;
@@ -68,7 +68,7 @@ const char* name_of(int descriptor, FileName& room) {
 // folder was renamed since it was opened, the file gets the old name.
 bool name_in_folder(int folder, const char* path, FileName& room) {
   const uint32_t place = known_file_of(folder);
-  const FileEntry& entry = log->file[place];
+  const FileEntry& entry = log->file(place);
   if (place == 0 || entry.kind != S_IFDIR) return false;
   const char* const folder_name = log->texts + entry.name;
   const size_t folder_bytes = strlen(folder_name);
@@ -98,15 +98,15 @@ uint32_t look_up(int descriptor, const Name& as, FileName& room) {
   const char* const path = is_opened ? as.text : has_room ? name_of(descriptor, room) : "";
   const uint64_t hash = hash_of(status, path);
   const uint32_t place = places.find(
-      hash, [&](uint32_t known) { return log->file[known].opened_as == hash; },
+      hash, [&](uint32_t known) { return log->file(known).opened_as == hash; },
       [&] {
         if (!has_room) return other_files;
         return add_file(status, hash, is_opened ? name_of_opened(descriptor, as, room) : path);
       });
   if (place == other_files) note_other_file(status.st_mode & S_IFMT, 0);
   const auto bytes = static_cast<uint64_t>(status.st_size);
-  if (place != other_files && bytes > log->file[place].size_bytes) {
-    log->file[place].size_bytes = bytes;
+  if (place != other_files && bytes > log->file(place).size_bytes) {
+    log->file(place).size_bytes = bytes;
   }
   return place;
 }
@@ -127,7 +127,7 @@ bool is_open(uint32_t file) {
 }  // namespace
 
 void note_other_file(uint32_t kind, uint32_t flags) {
-  FileEntry& entry = log->file[other_files];
+  FileEntry& entry = log->file(other_files);
   if (entry.name == 0) {
     entry.name = keep_text("(other files)");
     entry.kind = kind;
@@ -157,12 +157,12 @@ void file_opened(int descriptor, const Name& as, FileName& room) {
   forget_descriptor(descriptor);
   const uint32_t file = look_up(descriptor, as, room);
   if (descriptor >= end_of_holdable) before_other_code(EndOfHolding::descriptor);
-  if (log->file[file].opens > 0 && is_open(file)) note_shared(file);
+  if (log->file(file).opens > 0 && is_open(file)) note_shared(file);
   remember(descriptor, file);
-  __atomic_add_fetch(&log->file[file].opens, 1, __ATOMIC_RELAXED);
+  __atomic_add_fetch(&log->file(file).opens, 1, __ATOMIC_RELAXED);
 }
 
-void note_shared(uint32_t file) { log->file[file].shared = 1; }
+void note_shared(uint32_t file) { log->file(file).shared = 1; }
 
 void note_shared_files() {
   if (!has_new_files.exchange(false)) return;
@@ -184,7 +184,7 @@ void note_flags(int descriptor) {
   const uint32_t file = known_file_of(descriptor);
   const long flags = file == 0 ? -1 : real().syscall(SYS_fcntl, descriptor, F_GETFL);
   if (flags < 0) return;
-  __atomic_fetch_or(&log->file[file].flags, static_cast<uint32_t>(flags), __ATOMIC_RELAXED);
+  __atomic_fetch_or(&log->file(file).flags, static_cast<uint32_t>(flags), __ATOMIC_RELAXED);
 }
 
 void forget_descriptors(int first, int last) {
@@ -199,7 +199,7 @@ void look_at_sizes() {
     const uint32_t file = file_of_descriptor[descriptor];
     struct stat status {};
     if (file == 0 || real_fstat(descriptor, status) != 0) continue;
-    log->file[file].size_bytes = static_cast<uint64_t>(status.st_size);
+    log->file(file).size_bytes = static_cast<uint64_t>(status.st_size);
   }
 }
 

@@ -51,7 +51,7 @@ void count_inlined_writes(Usage& usage, const FILE* stream) {
   const uint64_t moved = sums.transferred + pending;
   const uint64_t bytes = std::min(pending, moved - std::min(moved, sums.handed_over));
   count_calls(usage, bytes);
-  if (bytes > 0 && sizes != nullptr && S_ISREG(log->file[usage.file].kind)) add_sizes(1, bytes);
+  if (bytes > 0 && sizes != nullptr && S_ISREG(log->file(usage.file).kind)) add_sizes(1, bytes);
 }
 
 void count_inlined_reads(Usage& usage, const FILE* stream) {

@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include <type_traits>
+
 namespace sluice::preload {
 
 inline constexpr uint64_t trace_magic = 0x32324543'41525453;  // "STRACE22"
@@ -169,6 +171,14 @@ struct Moment {
   uint64_t sleep_ns;
 };
 
+// The part of a table that lies near those of other tables: its first entries, and the last one.
+template <typename Entry, size_t count>
+struct Near {
+  Entry first[count];
+  Entry last;
+};
+
+// A short process uses the head and the near parts alone, which are its log's first pages.
 struct Log {
   uint64_t magic;
   int32_t process;
@@ -204,12 +214,40 @@ struct Log {
   uint32_t unseen_io;      // the process has read or written by Linux AIO or io_uring
   char program[256];
 
-  Moment moment[max_moments];
-  Module module[max_modules];
-  Site site[max_sites];
-  FileEntry file[max_files];
-  Usage usage[max_usages];
+  Near<Moment, 16> near_moments;
+  Near<Module, 4> near_modules;
+  Near<FileEntry, 8> near_files;
+  Near<Site, 12> near_sites;
+  Near<Usage, 12> near_usages;
   char texts[text_bytes];
+  Moment far_moments[max_moments - 17];
+  Module far_modules[max_modules - 5];
+  FileEntry far_files[max_files - 9];
+  Site far_sites[max_sites - 13];
+  Usage far_usages[max_usages - 13];
+
+  Moment& moment(size_t place) { return entry(near_moments, far_moments, place); }
+  Module& module(size_t place) { return entry(near_modules, far_modules, place); }
+  FileEntry& file(size_t place) { return entry(near_files, far_files, place); }
+  Site& site(size_t place) { return entry(near_sites, far_sites, place); }
+  Usage& usage(size_t place) { return entry(near_usages, far_usages, place); }
+  const Moment& moment(size_t place) const { return entry(near_moments, far_moments, place); }
+  const Module& module(size_t place) const { return entry(near_modules, far_modules, place); }
+  const FileEntry& file(size_t place) const { return entry(near_files, far_files, place); }
+  const Site& site(size_t place) const { return entry(near_sites, far_sites, place); }
+  const Usage& usage(size_t place) const { return entry(near_usages, far_usages, place); }
+
+ private:
+  template <typename Table, typename Entry, size_t count>
+  static Entry& entry(Table& near, Entry (&far)[count], size_t place) {
+    constexpr size_t few = std::extent_v<decltype(Table::first)>;
+    if (place < few) return near.first[place];
+    return place < few + count ? far[place - few] : near.last;
+  }
 };
+
+// The first pages, which a log needs to begin, also have room for some text.
+inline constexpr size_t least_log_bytes = 3 * 4096;
+static_assert(offsetof(Log, texts) + 1024 <= least_log_bytes);
 
 }  // namespace sluice::preload

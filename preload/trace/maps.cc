@@ -103,7 +103,7 @@ long map_counted(Usage& usage, const Arguments& arguments) {
   count_bytes(usage, bytes);
   note_shared(usage.file);
   const KeepErrno kept;
-  if (arguments.number(2) == PROT_READ && S_ISREG(log->file[usage.file].kind)) {
+  if (arguments.number(2) == PROT_READ && S_ISREG(log->file(usage.file).kind)) {
     look_for_cold_pages(usage, memory,
                         bytes_of_file(arguments.number(4), bytes, arguments.value[5]));
     last_end_ns = now_ns();  // of the object's own work

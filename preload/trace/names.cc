@@ -59,7 +59,8 @@ bool is_answer(long result) { return result >= 0 || errno == ENOENT || errno == 
 uint64_t hash_of(const Usage& usage, const Name& name, const uint64_t* inode) {
   const bool is_whole = name.text[0] == '/' || name.folder == AT_FDCWD;
   if (inode == nullptr && !is_whole) return 0;
-  const auto site = static_cast<uint64_t>(&usage - log->usage);
+  const auto site =
+      (reinterpret_cast<uintptr_t>(&usage) - reinterpret_cast<uintptr_t>(log)) / sizeof usage;
   const uint64_t where = inode == nullptr ? folder_changes : *inode;
   return hash_of_text((site << 48 ^ where) * 0x9E3779B97F4A7C15, name.text);
 }

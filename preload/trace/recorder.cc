@@ -67,16 +67,16 @@ void add(Moment& to, const Moment& added) {
 
 void halve_moments() {
   for (size_t i = 0; i < max_moments / 2; ++i) {
-    log->moment[i] = log->moment[2 * i];
-    add(log->moment[i], log->moment[2 * i + 1]);
+    log->moment(i) = log->moment(2 * i);
+    add(log->moment(i), log->moment(2 * i + 1));
   }
-  memset(&log->moment[max_moments / 2], 0, sizeof(Moment) * (max_moments / 2));
+  for (size_t i = max_moments / 2; i < max_moments; ++i) log->moment(i) = {};
   log->moment_ns *= 2;
 }
 
 // The file is as long as a full log. The disk holds only the used parts. A kernel before 5.14
 // cannot reserve room for single pages. There room for the whole file is reserved at once.
-void* map_sparse(int descriptor, size_t bytes) {
+void* map_sparse(int descriptor, size_t bytes, size_t first_bytes) {
   if (ftruncate(descriptor, static_cast<off_t>(bytes)) != 0) return nullptr;
   void* const memory =
       real().mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
@@ -85,7 +85,7 @@ void* map_sparse(int descriptor, size_t bytes) {
   // process's work.
   madvise(memory, bytes, MADV_RANDOM);
   page_bytes = getauxval(AT_PAGESZ);
-  if (madvise(memory, page_bytes, MADV_POPULATE_WRITE) == 0) return memory;
+  if (madvise(memory, first_bytes, MADV_POPULATE_WRITE) == 0) return memory;
   if (errno == EINVAL && posix_fallocate(descriptor, 0, static_cast<off_t>(bytes)) == 0) {
     return memory;
   }
@@ -104,8 +104,8 @@ constinit uint8_t has_pieces[sizeof(Log) / piece_bytes / 8 + 1]{};  // a bit for
 
 // True if a part of the log may be written to.
 template <typename Part>
-bool has_room_for(const Part& part, size_t bytes = sizeof(Part), const Log* of = log) {
-  const auto* const base = reinterpret_cast<const char*>(of);
+bool has_room_for(const Part& part, size_t bytes = sizeof(Part)) {
+  const auto* const base = reinterpret_cast<const char*>(log);
   const auto begin = static_cast<size_t>(reinterpret_cast<const char*>(&part) - base);
   for (size_t piece = begin / piece_bytes; piece * piece_bytes < begin + bytes; ++piece) {
     uint8_t& known = has_pieces[piece / 8];
@@ -115,18 +115,6 @@ bool has_room_for(const Part& part, size_t bytes = sizeof(Part), const Log* of =
     __atomic_fetch_or(&known, bit, __ATOMIC_RELAXED);
   }
   return true;
-}
-
-// Reserves room for the first and last entries: they are written to although no call hands them
-// out. The last entry of one table and the first of the next lie side by side. The beginning of the
-// log has room already.
-bool has_room_at_once(const Log& fresh) {
-  memset(has_pieces, 0, sizeof has_pieces);
-  has_pieces[0] = 1;
-  const auto has = [&](const auto& entry) { return has_room_for(entry, sizeof entry, &fresh); };
-  return has(fresh.site[0]) && has(fresh.site[max_sites - 1]) && has(fresh.file[0]) &&
-         has(fresh.file[max_files - 1]) && has(fresh.usage[0]) &&
-         has(fresh.usage[max_usages - 1]) && has(fresh.texts[0]);
 }
 
 // True for the first max_logs processes. Each process adds a byte to a file. The position of this
@@ -147,14 +135,11 @@ bool is_among_the_first(const char* folder) {
 // In a forked child the parent's log stays where it is unless the child gets a log: the child then
 // counts itself in the parent's log.
 Log* map_log(const char* folder) {
-  auto* const fresh = static_cast<Log*>(map_new_file(folder, "log", sizeof(Log)));
+  void* const fresh = map_new_file(folder, "log", sizeof(Log), least_log_bytes);
   if (fresh == nullptr) return nullptr;
-  if (has_room_at_once(*fresh)) {
-    return static_cast<Log*>(put_in_place_of(log, fresh, sizeof(Log)));
-  }
-  munmap(fresh, sizeof(Log));
-  remove_useless_log_file();
-  return nullptr;
+  memset(has_pieces, 0, sizeof has_pieces);
+  has_pieces[0] = (1 << least_log_bytes / piece_bytes) - 1;
+  return static_cast<Log*>(put_in_place_of(log, fresh, sizeof(Log)));
 }
 
 // The variables in which Open MPI, MPICH (and what is built on it), other users of PMIx, and SLURM
@@ -188,10 +173,10 @@ void count_lost_moment() { __atomic_fetch_add(&log->lost_moments, 1, __ATOMIC_RE
 
 // Places 1 to most - 2 are handed out once each. Place most - 1 is for all later entries, and for
 // entries that the disk has no room for. Place 0 stays unused.
-template <typename Entry, size_t most>
-uint32_t next_place(uint32_t& used, const Entry (&table)[most]) {
+template <size_t most, typename Entry>
+uint32_t next_place(uint32_t& used, Entry& (Log::*entry)(size_t)) {
   const uint32_t place = __atomic_add_fetch(&used, 1, __ATOMIC_RELAXED);
-  if (place < most - 1 && has_room_for(table[place])) return place;
+  if (place < most - 1 && has_room_for((log->*entry)(place))) return place;
   __atomic_store_n(&used, static_cast<uint32_t>(most - 1), __ATOMIC_RELAXED);
   return static_cast<uint32_t>(most - 1);
 }
@@ -233,10 +218,10 @@ bool may_be_as_long(size_t bytes) {
   return getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur >= bytes;
 }
 
-void* map_new_file(const char* folder, const char* kind, size_t bytes) {
+void* map_new_file(const char* folder, const char* kind, size_t bytes, size_t first_bytes) {
   const KeepErrno kept;
   const int descriptor = may_be_as_long(bytes) ? create_log_file(folder, kind) : -1;
-  void* const memory = descriptor < 0 ? nullptr : map_sparse(descriptor, bytes);
+  void* const memory = descriptor < 0 ? nullptr : map_sparse(descriptor, bytes, first_bytes);
   if (descriptor >= 0) syscall(SYS_close, descriptor);
   if (descriptor >= 0 && memory == nullptr) remove_useless_log_file();
   return memory;
@@ -359,13 +344,13 @@ void resume_without_seccomp(bool was_recording) {
 
 bool has_entered_seccomp() { return entered_seccomp; }
 
-uint32_t new_usage() { return next_place(log->usages, log->usage); }
-uint32_t new_site() { return next_place(log->sites, log->site); }
-uint32_t new_file() { return next_place(log->files, log->file); }
+uint32_t new_usage() { return next_place<max_usages>(log->usages, &Log::usage); }
+uint32_t new_site() { return next_place<max_sites>(log->sites, &Log::site); }
+uint32_t new_file() { return next_place<max_files>(log->files, &Log::file); }
 
 void keep_module(const Module& module) {
-  const bool has_place = log->modules < max_modules && has_room_for(log->module[log->modules]);
-  if (has_place) log->module[log->modules] = module;
+  const bool has_place = log->modules < max_modules && has_room_for(log->module(log->modules));
+  if (has_place) log->module(log->modules) = module;
   const auto used = has_place ? log->modules + 1 : static_cast<uint32_t>(max_modules + 1);
   __atomic_store_n(&log->modules, used, __ATOMIC_RELEASE);
 }
@@ -389,12 +374,12 @@ void add_to_moment(uint64_t at_ns, uint64_t until_ns, const Moment& added) {
   log->last_ns = until_ns;
   uint64_t place = place_of(at_ns);
   for (; place >= max_moments; place = place_of(at_ns)) {
-    if (!has_room_for(log->moment)) return count_lost_moment();
+    if (!has_room_for(log->far_moments)) return count_lost_moment();
     if (halving.test_and_set(std::memory_order_acquire)) return;
     if (place_of(at_ns) >= max_moments) halve_moments();
     halving.clear(std::memory_order_release);
   }
-  Moment& moment = log->moment[place];
+  Moment& moment = log->moment(place);
   if (!has_room_for(moment)) return count_lost_moment();
   add(moment, added);
 }

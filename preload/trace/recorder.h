@@ -53,8 +53,8 @@ bool is_told_to_stop();
 bool may_be_as_long(size_t bytes);
 
 // Maps a new file of zeros in `folder`, whose name ends in `kind`. nullptr if no file can be made.
-// Its first page may be written to at once, each other page only after has_room() of it.
-void* map_new_file(const char* folder, const char* kind, size_t bytes);
+// Its first bytes may be written to at once, each later page only after has_room() of it.
+void* map_new_file(const char* folder, const char* kind, size_t bytes, size_t first_bytes);
 
 // True if `bytes` at `data`, in a mapped file, may be written to. If the disk has no room for a
 // page, writing to the page would kill the program. So this call reserves room for the pages. Any

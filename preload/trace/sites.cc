@@ -69,7 +69,7 @@ int look_at_module(dl_phdr_info* info, size_t, void* first) {
 bool is_in_known_module(uintptr_t address) {
   const uint32_t known = __atomic_load_n(&log->modules, __ATOMIC_ACQUIRE);
   for (uint32_t i = 0; i < known && i < max_modules; ++i) {
-    const Module& module = log->module[i];
+    const Module& module = log->module(i);
     if (address - module.begin < module.end - module.begin) return true;
   }
   return false;
@@ -127,12 +127,12 @@ constinit Places places{};
 uint32_t find_site(const uint64_t (&frames)[max_frames]) {
   const uint64_t hash = hash_of_bytes(0, frames, sizeof frames);
   const auto is_it = [&](uint32_t place) {
-    return memcmp(log->site[place].frames, frames, sizeof frames) == 0;
+    return memcmp(log->site(place).frames, frames, sizeof frames) == 0;
   };
   return places.find(hash, is_it, [&] {
     remember_modules_of(frames);
     const uint32_t place = new_site();
-    if (place != Places::last_place) memcpy(log->site[place].frames, frames, sizeof frames);
+    if (place != Places::last_place) memcpy(log->site(place).frames, frames, sizeof frames);
     return place;
   });
 }

@@ -26,7 +26,7 @@ void lose(uint64_t count) { __atomic_add_fetch(&sizes->lost, count, __ATOMIC_REL
 void begin_sizes(const char* folder) {
   in_use.clear();  // another thread of the parent may have held it during the fork
   static void* parents = nullptr;
-  void* const memory = map_new_file(folder, "sizes", sizeof(SizeLog));
+  void* const memory = map_new_file(folder, "sizes", sizeof(SizeLog), offsetof(SizeLog, writes));
   sizes = nullptr;
   if (memory == nullptr) return;
   parents = put_in_place_of(parents, memory, sizeof(SizeLog));

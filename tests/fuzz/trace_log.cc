@@ -1,5 +1,6 @@
 // A log of `sluice trace` may have any bytes, and may be cut short anywhere. It is added to a
 // profile. The input chooses places of an empty log, and the bytes for them.
+#include <algorithm>
 #include <cstddef>
 #include <filesystem>
 #include <fstream>
@@ -34,23 +35,29 @@ struct Table {
   std::size_t entries;
 };
 
-// Chooses the head, or the first or last entries of a table.
+// The first entries of a table, and the last one.
+template <typename Near>
+Table near_part(std::size_t begin) {
+  return {begin, sizeof(Near::last), sizeof(Near) / sizeof(Near::last)};
+}
+
+// Chooses the head, or a table.
 Table choose_table(Input& input) {
   switch (input.below(8)) {
-    case 0: return {offsetof(Log, module), sizeof(preload::Module), preload::max_modules};
-    case 1: return {offsetof(Log, site), sizeof(preload::Site), preload::max_sites};
-    case 2: return {offsetof(Log, file), sizeof(preload::FileEntry), preload::max_files};
-    case 3: return {offsetof(Log, moment), sizeof(preload::Moment), preload::max_moments};
-    case 4: return {offsetof(Log, usage), sizeof(preload::Usage), preload::max_usages};
+    case 0: return near_part<decltype(Log::near_modules)>(offsetof(Log, near_modules));
+    case 1: return near_part<decltype(Log::near_sites)>(offsetof(Log, near_sites));
+    case 2: return near_part<decltype(Log::near_files)>(offsetof(Log, near_files));
+    case 3: return near_part<decltype(Log::near_moments)>(offsetof(Log, near_moments));
+    case 4: return near_part<decltype(Log::near_usages)>(offsetof(Log, near_usages));
     case 5: return {offsetof(Log, texts), 16, preload::text_bytes / 16};
-    default: return {8, 8, (offsetof(Log, module) - 8) / 8};
+    default: return {8, 8, (offsetof(Log, near_moments) - 8) / 8};
   }
 }
 
 void poke(Input& input, std::ofstream& log) {
   const Table table = choose_table(input);
   const std::size_t entry = input.below(16);
-  const std::size_t at = entry == 15 ? table.entries - 1 : entry;
+  const std::size_t at = entry == 15 ? table.entries - 1 : std::min(entry, table.entries - 1);
   const std::size_t within = input.below(table.entry_bytes);
   const std::string_view bytes = input.take(input.below(table.entry_bytes - within + 1));
   log.seekp(static_cast<std::streamoff>(table.begin + at * table.entry_bytes + within));

@@ -16,7 +16,7 @@ std::string counted(std::uint64_t number, const char* name) {
 std::uint64_t calls_without_site(const preload::Log& log) {
   std::uint64_t calls = 0;
   for (std::uint32_t i = 1; i <= log.usages && i < preload::max_usages; ++i) {
-    const preload::Usage& usage = log.usage[i];
+    const preload::Usage& usage = log.usage(i);
     if (usage.site == preload::max_sites - 1) calls += usage.copies + usage.slow_calls;
   }
   return calls;
@@ -44,7 +44,7 @@ void note_unknown_places(const preload::Log& log, std::vector<std::string>& prob
 
 // The last usage has all calls that found no room for a usage of their own.
 std::uint64_t lost_calls(const preload::Log& log) {
-  const preload::Usage& last = log.usage[preload::max_usages - 1];
+  const preload::Usage& last = log.usage(preload::max_usages - 1);
   return last.copies + last.slow_calls;
 }
 

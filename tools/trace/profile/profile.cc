@@ -126,7 +126,7 @@ class WorkedShares {
  public:
   explicit WorkedShares(const preload::Log& log) {
     for (std::uint32_t i = 1; i <= log.usages && i < preload::max_usages; ++i) {
-      const preload::Usage& usage = log.usage[i];
+      const preload::Usage& usage = log.usage(i);
       if (usage.call >= Call::count) continue;  // damaged
       Sum& sum = sums_[static_cast<std::size_t>(usage.call)];
       sum.timed_slow_ns += usage.timed_slow_ns;
@@ -232,7 +232,7 @@ void add_prints(Amount& amount, const preload::Usage& usage, CallCosts& costs) {
 // True if another process or descriptor, or a mapping, may lead to the open file. A file that the
 // process has not opened is inherited.
 bool may_be_shared(const preload::Log& log, const preload::Usage& usage) {
-  const preload::FileEntry& file = log.file[usage.file < preload::max_files ? usage.file : 0];
+  const preload::FileEntry& file = log.file(usage.file < preload::max_files ? usage.file : 0);
   return file.shared != 0 || file.opens == 0;
 }
 
@@ -307,7 +307,7 @@ class Adder {
   template <typename Look>
   void for_each_usage(Look look) const {
     for (std::uint32_t i = 1; i <= log_.usages && i < preload::max_usages; ++i) {
-      const preload::Usage& usage = log_.usage[i];
+      const preload::Usage& usage = log_.usage(i);
       if (usage.copies + usage.slow_calls == 0) continue;
       if (usage.call < preload::Call::count) {
         look(usage);
@@ -361,7 +361,7 @@ class Adder {
   std::size_t site_of(std::uint32_t number) {
     if (number >= preload::max_sites) number = 0;
     const auto [known, is_new] = sites_.try_emplace(number, 0);
-    if (is_new) known->second = find_site(symbols_.site_of(log_, log_.site[number]));
+    if (is_new) known->second = find_site(symbols_.site_of(log_, log_.site(number)));
     return known->second;
   }
 
@@ -406,7 +406,7 @@ class Adder {
   }
 
   std::size_t add_file(std::uint32_t number, bool is_many) {
-    const preload::FileEntry& entry = log_.file[number];
+    const preload::FileEntry& entry = log_.file(number);
     const std::string text = text_at(log_, entry.name);
     const std::string name = text.empty() ? "(unknown)" : text;
     const std::size_t index = find_file(own_name(name), entry.kind);
@@ -445,7 +445,7 @@ class Adder {
 std::set<std::string> unseen_calls_of_all(const preload::Log& log, KnownEntries& known) {
   std::set<std::string> calls;
   for (std::uint32_t i = 0; i < log.modules && i < preload::max_modules; ++i) {
-    const std::string path = text_at(log, log.module[i].name);
+    const std::string path = text_at(log, log.module(i).name);
     const auto [of_file, is_new] = known.unseen_calls.try_emplace(path);
     if (is_new) of_file->second = unseen_calls_of(path);
     calls.insert(of_file->second.begin(), of_file->second.end());
@@ -549,7 +549,8 @@ void add_log(Profile& profile, const std::string& path, CallCosts& costs, Symbol
     return;
   }
   const auto* const log = static_cast<const preload::Log*>(file.memory());
-  if (file.file_bytes() < offsetof(preload::Log, moment) || log->magic != preload::trace_magic) {
+  if (file.file_bytes() < offsetof(preload::Log, near_moments) ||
+      log->magic != preload::trace_magic) {
     profile.problems.push_back(fmt::format("{}: this is not a log of sluice trace", path));
     return;
   }

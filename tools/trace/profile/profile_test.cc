@@ -25,11 +25,11 @@ class DamagedLog : public ::testing::Test {
     log_->magic = preload::trace_magic;
     log_->process = 42;
     log_->usages = 1;
-    log_->usage[1].file = 1;
-    log_->usage[1].call = preload::Call::write;
-    log_->usage[1].slow_calls = 3;
+    log_->usage(1).file = 1;
+    log_->usage(1).call = preload::Call::write;
+    log_->usage(1).slow_calls = 3;
     std::copy_n("?/tmp/file", 11, log_->texts);
-    log_->file[1].name = 1;
+    log_->file(1).name = 1;
   }
 
   Profile profile_of_log(std::size_t bytes = sizeof(preload::Log)) {
@@ -55,7 +55,7 @@ TEST_F(DamagedLog, IsShownAsItIsWhenItIsWhole) {
 }
 
 TEST_F(DamagedLog, HasLookUpsByOneOfTheirNames) {
-  preload::Usage& usage = log_->usage[1];
+  preload::Usage& usage = log_->usage(1);
   usage.repeated = 2;
   log_->texts[0] = '\0';  // as in each log
   for (const preload::Call call :
@@ -80,7 +80,7 @@ TEST_F(DamagedLog, HasThePresentSizeOfAWrittenFile) {
   struct stat status {};
   ASSERT_EQ(::stat(path.c_str(), &status), 0);
   std::copy_n(path.c_str(), path.size() + 1, log_->texts + 1);
-  preload::FileEntry& file = log_->file[1];
+  preload::FileEntry& file = log_->file(1);
   file.device = status.st_dev;
   file.inode = status.st_ino;
   file.kind = S_IFREG;
@@ -100,16 +100,16 @@ TEST_F(DamagedLog, AsksForAnEmptyFileOnlyIfItMayHaveGotBytes) {
   struct stat status {};
   ASSERT_EQ(::stat(path.c_str(), &status), 0);
   std::copy_n(path.c_str(), path.size() + 1, log_->texts + 1);
-  preload::FileEntry& file = log_->file[1];
+  preload::FileEntry& file = log_->file(1);
   file.device = status.st_dev;
   file.inode = status.st_ino;
   file.kind = S_IFREG;
   EXPECT_EQ(profile_of_log().files[0].size_bytes, 7U) << "it was written to";
-  log_->usage[1].call = preload::Call::read;
+  log_->usage(1).call = preload::Call::read;
   EXPECT_EQ(profile_of_log().files[0].size_bytes, 0U);
   log_->usages = 2;
-  log_->usage[2] = log_->usage[1];
-  log_->usage[2].call = preload::Call::dup;
+  log_->usage(2) = log_->usage(1);
+  log_->usage(2).call = preload::Call::dup;
   EXPECT_EQ(profile_of_log().files[0].size_bytes, 7U);
 }
 
@@ -134,7 +134,7 @@ TEST_F(DamagedLog, SaysWhatTheDiskHadNoRoomFor) {
 
 TEST_F(DamagedLog, SaysHowManyCallsFoundNoRoom) {
   log_->usages = preload::max_usages - 1;
-  preload::Usage& last = log_->usage[preload::max_usages - 1];
+  preload::Usage& last = log_->usage(preload::max_usages - 1);
   last.copies = 100'000'000;
   last.slow_calls = 5;
   const Profile profile = profile_of_log();
@@ -146,7 +146,7 @@ TEST_F(DamagedLog, SaysHowManyCallsFoundNoRoom) {
 }
 
 TEST_F(DamagedLog, SaysWhichTableWasFull) {
-  log_->usage[1].site = preload::max_sites - 1;
+  log_->usage(1).site = preload::max_sites - 1;
   log_->modules = preload::max_modules + 1;
   log_->text = preload::text_bytes + 1;
   const Profile profile = profile_of_log();
@@ -157,7 +157,7 @@ TEST_F(DamagedLog, SaysWhichTableWasFull) {
     EXPECT_NE(profile.problems[i].find(said), std::string::npos) << profile.problems[i];
     ++i;
   }
-  log_->usage[1].site = 1;
+  log_->usage(1).site = 1;
   log_->modules = preload::max_modules;
   log_->text = preload::text_bytes;
   EXPECT_TRUE(profile_of_log().problems.empty());
@@ -173,7 +173,7 @@ TEST_F(DamagedLog, SaysThatItHasNoBytesOfAsynchronousCalls) {
 
 // Of 4 s between the calls the process worked for 1 s, and slept or waited for the rest.
 TEST_F(DamagedLog, HasTheWorkBeforeEachCall) {
-  log_->usage[1].before_ns = 4'000'000'000;
+  log_->usage(1).before_ns = 4'000'000'000;
   log_->last_ns = 5'000'000'000;
   EXPECT_NEAR(profile_of_log().uses[0].amount.work_before_s, 4, 1e-6) << "it was killed";
   log_->user_ns = 1'000'000'000;
@@ -181,7 +181,7 @@ TEST_F(DamagedLog, HasTheWorkBeforeEachCall) {
 }
 
 TEST_F(DamagedLog, HasThePriceOfTextsThatASmallBufferPasses) {
-  preload::Usage& usage = log_->usage[1];
+  preload::Usage& usage = log_->usage(1);
   usage.call = preload::Call::fprintf;
   usage.slow_calls = usage.system_calls = 1'000'000;
   usage.copies = 500'000;
@@ -196,7 +196,7 @@ TEST_F(DamagedLog, HasThePriceOfTextsThatASmallBufferPasses) {
 
 // A call of a few nanoseconds may seem to take no time at all: the clock is not that exact.
 TEST_F(DamagedLog, HasTheTimeOfCallsThatAreShorterThanTheClockIsExact) {
-  preload::Usage& usage = log_->usage[1];
+  preload::Usage& usage = log_->usage(1);
   usage.call = preload::Call::fgetc;
   usage.slow_calls = 0;
   usage.copies = usage.bytes = 10'000'000;
@@ -212,7 +212,7 @@ TEST_F(DamagedLog, HasTheTimeOfCallsThatAreShorterThanTheClockIsExact) {
 
 // A call that seems to take much less than calls in a row is another call.
 TEST_F(DamagedLog, HasUpToTwiceTheTimeThatACallSeemsToTake) {
-  preload::Usage& usage = log_->usage[1];
+  preload::Usage& usage = log_->usage(1);
   usage.call = preload::Call::fread;
   usage.slow_calls = 0;
   usage.copies = 1'000'000;
@@ -229,7 +229,7 @@ TEST_F(DamagedLog, HasUpToTwiceTheTimeThatACallSeemsToTake) {
 }
 
 TEST_F(DamagedLog, HasTheTimeOfBytesPutBackAsInARow) {
-  preload::Usage& usage = log_->usage[1];
+  preload::Usage& usage = log_->usage(1);
   usage.call = preload::Call::ungetc;
   usage.slow_calls = 0;
   usage.copies = 10'000'000;
@@ -242,7 +242,7 @@ TEST_F(DamagedLog, HasTheTimeOfBytesPutBackAsInARow) {
 }
 
 TEST_F(DamagedLog, HasTheTimeToTakeALockBesideThatOfTheCall) {
-  preload::Usage& usage = log_->usage[1];
+  preload::Usage& usage = log_->usage(1);
   usage.call = preload::Call::fgetc;
   usage.slow_calls = 0;
   usage.copies = 10'000'000;
@@ -258,7 +258,7 @@ TEST_F(DamagedLog, HasTheTimeToTakeALockBesideThatOfTheCall) {
 }
 
 TEST_F(DamagedLog, HasTheTimeOfCallsWithoutALockAsInARow) {
-  preload::Usage& usage = log_->usage[1];
+  preload::Usage& usage = log_->usage(1);
   usage.call = preload::Call::fwrite;
   usage.slow_calls = 0;
   usage.copies = 10'000'000;
@@ -278,7 +278,7 @@ TEST_F(DamagedLog, HasTheTimeOfCallsWithoutALockAsInARow) {
 
 // The object asks for the processor time of some calls, and they take longer for this reason.
 TEST_F(DamagedLog, HasTheTimeOfCallsWithoutTheTimeOfAsking) {
-  preload::Usage& usage = log_->usage[1];
+  preload::Usage& usage = log_->usage(1);
   usage.slow_calls = 4000;
   usage.timed_slow_calls = 1000;
   usage.timed_slow_ns = usage.timed_slow_cpu_ns = 1'100'000;
@@ -292,7 +292,7 @@ TEST_F(DamagedLog, HasTheTimeOfCallsWithoutTheTimeOfAsking) {
 
 // The processor time of long calls is always known, so they stand for no other calls.
 TEST_F(DamagedLog, HasTheWaitsOfLongCallsBesideThoseOfShortOnes) {
-  preload::Usage& usage = log_->usage[1];
+  preload::Usage& usage = log_->usage(1);
   usage.slow_calls = 1'000'001;
   usage.long_calls = 1;
   usage.long_ns = 3'000'000'000;
@@ -307,7 +307,7 @@ TEST_F(DamagedLog, HasTheWaitsOfLongCallsBesideThoseOfShortOnes) {
 
 // For 3 of its 10 seconds the process neither worked nor waited for a processor.
 TEST_F(DamagedLog, LeavesOutWaitsForAProcessor) {
-  preload::Usage& usage = log_->usage[1];
+  preload::Usage& usage = log_->usage(1);
   usage.slow_ns = usage.timed_slow_ns = 6'000'000'000;
   usage.timed_slow_calls = usage.slow_calls;
   usage.timed_slow_cpu_ns = 1'000'000'000;
@@ -345,11 +345,11 @@ TEST_F(DamagedLog, HasTheWaitsForAMappedFile) {
   log_->faults_before = 5;
   EXPECT_EQ(process().major_faults, 20);
   EXPECT_NEAR(process().fault_wait_s, 2, 1e-6);
-  log_->usage[1].slow_calls = 1;
-  log_->usage[1].long_calls = 1;
-  log_->usage[1].slow_ns = log_->usage[1].long_ns = 800'000'000;
+  log_->usage(1).slow_calls = 1;
+  log_->usage(1).long_calls = 1;
+  log_->usage(1).slow_ns = log_->usage(1).long_ns = 800'000'000;
   EXPECT_NEAR(process().fault_wait_s, 2, 0.01) << "a call before the file was mapped";
-  log_->usage[1].slow_ns = log_->usage[1].long_ns = 0;
+  log_->usage(1).slow_ns = log_->usage(1).long_ns = 0;
   log_->cold_read_ns = 50'000'000;
   EXPECT_NEAR(process().fault_wait_s, 1, 1e-6) << "no fault took longer than that read";
   log_->several_threads = 1;
@@ -360,7 +360,7 @@ TEST_F(DamagedLog, HasTheWaitsForAMappedFile) {
 }
 
 TEST_F(DamagedLog, CopiesForNoLongerThanTheProcessHasWorked) {
-  preload::Usage& usage = log_->usage[1];
+  preload::Usage& usage = log_->usage(1);
   usage.call = preload::Call::fputs;
   usage.copies = usage.timed_copies = usage.sizes[4] = 10'000'000'000;
   usage.timed_copy_ticks = 1'000'000'000'000;  // timing itself may take more than 20 of 100 ticks
@@ -378,12 +378,12 @@ TEST_F(DamagedLog, CopiesForNoLongerThanTheProcessHasWorked) {
 }
 
 TEST_F(DamagedLog, HasTheWaitsOfUntimedCallsLikeThoseOfOtherFiles) {
-  log_->usage[1].slow_ns = 4'000'000'000;
+  log_->usage(1).slow_ns = 4'000'000'000;
   EXPECT_EQ(profile_of_log().uses[0].amount.time.sleep_s, 0);
   log_->usages = 3;
   for (const std::uint32_t other : {2u, 3u}) {
-    preload::Usage& usage = log_->usage[other];
-    usage = log_->usage[1];
+    preload::Usage& usage = log_->usage(other);
+    usage = log_->usage(1);
     usage.call = other == 2 ? preload::Call::write : preload::Call::read;
     usage.timed_slow_calls = 1;
     usage.timed_slow_ns = usage.slow_ns = 1'000'000;
@@ -395,7 +395,7 @@ TEST_F(DamagedLog, HasTheWaitsOfUntimedCallsLikeThoseOfOtherFiles) {
 
 // A print that is timed on its own may seem to take far less time than each of many in a row.
 TEST_F(DamagedLog, HasAtLeastTheCostOfNumbersForPrints) {
-  preload::Usage& usage = log_->usage[1];
+  preload::Usage& usage = log_->usage(1);
   usage.call = preload::Call::fprintf;
   usage.slow_calls = 0;
   usage.copies = usage.timed_copies = 10'000'000;
@@ -420,7 +420,7 @@ TEST_F(DamagedLog, HasAtLeastTheCostOfNumbersForPrints) {
 // The processor cannot foresee sizes in a random order, so pieces in memory take longer then. The
 // costs are those that this process has measured, so no chance decides.
 TEST_F(DamagedLog, HasTheCostOfMixedSizes) {
-  preload::Usage& usage = log_->usage[1];
+  preload::Usage& usage = log_->usage(1);
   usage.call = preload::Call::fputs;
   usage.copies = usage.timed_copies = 10'000'000;
   usage.timed_copy_ticks = 10'000'000'000;
@@ -444,31 +444,31 @@ TEST_F(DamagedLog, HasLocksOnlyOfCallsThatTakeThem) {
   EXPECT_FALSE(profile_of_log().uses[0].amount.takes_locks);
   log_->several_threads = 1;
   EXPECT_TRUE(profile_of_log().uses[0].amount.takes_locks);
-  log_->usage[1].unlocked = 1;
+  log_->usage(1).unlocked = 1;
   EXPECT_FALSE(profile_of_log().uses[0].amount.takes_locks);
 }
 
 TEST_F(DamagedLog, HasFilesThatOthersMayHave) {
   EXPECT_TRUE(profile_of_log().uses[0].amount.is_shared) << "the process has not opened it";
-  log_->file[1].opens = 1;
+  log_->file(1).opens = 1;
   EXPECT_FALSE(profile_of_log().uses[0].amount.is_shared);
-  log_->file[1].shared = 1;
+  log_->file(1).shared = 1;
   EXPECT_TRUE(profile_of_log().uses[0].amount.is_shared);
 }
 
 TEST_F(DamagedLog, HasNoNamesBeyondItsText) {
-  log_->file[1].name = preload::text_bytes;
+  log_->file(1).name = preload::text_bytes;
   log_->modules = 1;
-  log_->module[0] = {.begin = 0, .end = 1, .bias = 0, .name = 0xffffffff};
+  log_->module(0) = {.begin = 0, .end = 1, .bias = 0, .name = 0xffffffff};
   EXPECT_EQ(profile_of_log().files[0].name, "(unknown)");
 }
 
 TEST_F(DamagedLog, HasTextsThatEndWhereTheLogDoes) {
   std::fill(std::begin(log_->texts), std::end(log_->texts), 'x');
   std::fill(std::begin(log_->program), std::end(log_->program), 'y');
-  log_->file[1].name = preload::text_bytes - 5;
+  log_->file(1).name = preload::text_bytes - 5;
   log_->modules = 1;
-  log_->module[0].name = preload::text_bytes - 1;
+  log_->module(0).name = preload::text_bytes - 1;
   const Profile profile = profile_of_log();
   EXPECT_EQ(profile.files[0].name, "xxxxx");
   EXPECT_EQ(profile.processes[0].program, std::string(sizeof log_->program, 'y'));
@@ -477,7 +477,7 @@ TEST_F(DamagedLog, HasTextsThatEndWhereTheLogDoes) {
 TEST_F(DamagedLog, HasFilesOfOneNameByTheirKinds) {
   Profile profile;
   for (const unsigned kind : std::initializer_list<unsigned>{S_IFREG, S_IFIFO, S_IFREG, 0}) {
-    log_->file[1].kind = kind;
+    log_->file(1).kind = kind;
     testing::make_file(path_, {reinterpret_cast<const char*>(log_.get()), sizeof(preload::Log)});
     add_log(profile, path_, costs_, symbols_);
   }
@@ -498,19 +498,20 @@ TEST_F(DamagedLog, IsOfAProcessOfItsOwn) {
 }
 
 TEST_F(DamagedLog, CountsInvalidCallsAsOthers) {
-  log_->usage[1].call = static_cast<preload::Call>(250);
+  log_->usage(1).call = static_cast<preload::Call>(250);
   EXPECT_EQ(profile_of_log().uses[0].call, preload::Call::other);
 }
 
 TEST_F(DamagedLog, GivesItsReadablePartForEveryCut) {
   using preload::Log;
-  for (const std::size_t bytes : {std::size_t{0}, std::size_t{7}, offsetof(Log, moment) - 1}) {
+  for (const std::size_t bytes :
+       {std::size_t{0}, std::size_t{7}, offsetof(Log, near_moments) - 1}) {
     const Profile profile = profile_of_log(bytes);
     EXPECT_TRUE(profile.processes.empty());
     EXPECT_EQ(profile.problems.size(), 1u);
   }
-  for (const std::size_t bytes :
-       {offsetof(Log, moment), offsetof(Log, usage) + 400, offsetof(Log, texts), sizeof(Log) - 1}) {
+  for (const std::size_t bytes : {offsetof(Log, near_moments), offsetof(Log, far_usages) + 400,
+                                  offsetof(Log, texts), sizeof(Log) - 1}) {
     const Profile profile = profile_of_log(bytes);
     EXPECT_EQ(profile.processes.at(0).number, 42);
     EXPECT_EQ(profile.problems.size(), 1u);

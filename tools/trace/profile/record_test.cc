@@ -32,8 +32,8 @@ Record record_in(const testing::ScratchDirectory& directory, unsigned rank) {
   log->ended = 1;
   log->rank_plus_one = rank + 1;
   log->usages = 1;
-  log->usage[1].call = preload::Call::write;
-  log->usage[1].slow_calls = 3;
+  log->usage(1).call = preload::Call::write;
+  log->usage(1).slow_calls = 3;
   testing::make_file(record.logs + "/1.0.log",
                      {reinterpret_cast<const char*>(log.get()), sizeof *log});
   return record;
@@ -151,9 +151,9 @@ TEST(KeptRecords, HaveTheTicksOfTheirMachines) {
     const auto log = std::make_unique<preload::Log>();
     log->magic = preload::trace_magic;
     log->usages = log->several_threads = 1;
-    log->usage[1].call = preload::Call::fwrite;
-    log->usage[1].copies = log->usage[1].timed_copies = 1'000'000;
-    log->usage[1].timed_copy_ticks = 1'000'000'000;
+    log->usage(1).call = preload::Call::fwrite;
+    log->usage(1).copies = log->usage(1).timed_copies = 1'000'000;
+    log->usage(1).timed_copy_ticks = 1'000'000'000;
     testing::make_file(record.logs + "/1.0.log",
                        {reinterpret_cast<const char*>(log.get()), sizeof *log});
     const std::string kept = directory.file(std::to_string(tick_s * 1e9));

@@ -181,7 +181,7 @@ Symbols::~Symbols() = default;
 Symbols::Place Symbols::place_of(const preload::Log& log, std::uint64_t return_address) {
   const std::uint64_t address = return_address - 1;  // inside of the call, not after it
   for (std::uint32_t i = 0; i < log.modules && i < preload::max_modules; ++i) {
-    const preload::Module& module = log.module[i];
+    const preload::Module& module = log.module(i);
     if (address < module.begin || address >= module.end) continue;
     const std::string_view path = view_at(log, module.name);
     auto known = files_.find(path);

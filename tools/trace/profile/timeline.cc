@@ -68,7 +68,8 @@ void add(Timeline& timeline, const ProcessMoments& process, std::uint64_t first_
 
 ProcessMoments moments_of(const preload::Log& log, const Time& total) {
   ProcessMoments process{.start_ns = log.start_ns, .moment_ns = log.moment_ns};
-  const std::span moments(log.moment, moments_in(log));
+  std::vector<preload::Moment> moments;
+  for (std::size_t i = 0; i < moments_in(log); ++i) moments.push_back(log.moment(i));
   const Shares shares(moments, total);
   for (const preload::Moment& moment : moments) {
     process.moments.push_back({moment.written_bytes, moment.read_bytes, shares.of(moment)});

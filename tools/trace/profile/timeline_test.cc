@@ -72,8 +72,8 @@ TEST(MomentsOfAProcess, AreMissingInAnEmptyLog) {
 
 TEST(MomentsOfAProcess, ScaleTheSamplesToTheWhole) {
   const auto log = log_of(2);
-  log->moment[0] = {10, 0, 300, 900 * ms, 100 * ms};
-  log->moment[1] = {0, 20, 100, 1000 * ms, 0};
+  log->moment(0) = {10, 0, 300, 900 * ms, 100 * ms};
+  log->moment(1) = {0, 20, 100, 1000 * ms, 0};
   const ProcessMoments moments =
       moments_of(*log, {.copying_s = 4, .system_s = 1.6, .sleep_s = 0.4});
   EXPECT_DOUBLE_EQ(3, moments.moments[0].time.copying_s);

@@ -37,7 +37,7 @@ double cold_read_s(const preload::Log& log) {
   if (log.cold_read_bytes == 0) return 0;
   std::uint64_t cold_bytes = 0;
   for (std::uint32_t i = 1; i <= log.usages && i < preload::max_usages; ++i) {
-    cold_bytes += log.usage[i].cold_bytes;
+    cold_bytes += log.usage(i).cold_bytes;
   }
   return seconds(log.cold_read_ns) * static_cast<double>(cold_bytes) /
          static_cast<double>(log.cold_read_bytes);
