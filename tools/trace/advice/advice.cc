@@ -11,7 +11,7 @@
 #include "trace/advice/situation.h"
 #include "trace/costs/call_set.h"
 #include "trace/places/runtime.h"
-#include "trace/profile/large_pages.h"
+#include "trace/logs/large_pages.h"
 
 namespace sluice::trace {
 

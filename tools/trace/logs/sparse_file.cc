@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cerrno>
 
+#include "trace/logs/large_pages.h"
+
 namespace sluice::trace {
 namespace {
 
@@ -54,6 +56,7 @@ Status SparseFile::read_data(int descriptor, const std::string& path) {
     if (data < 0 || data >= end) break;  // only a hole is left
     const off_t hole = std::min(end, ::lseek(descriptor, data, SEEK_HOLE));
     char* const begin = static_cast<char*>(memory_) + data;
+    use_large_pages(begin, static_cast<std::size_t>(hole - data));
     const ssize_t got = ::pread(descriptor, begin, static_cast<std::size_t>(hole - data), data);
     if (got > 0) written_.emplace_back(begin, static_cast<std::size_t>(got));
     if (got < 0) return failure(Operation::read, path);

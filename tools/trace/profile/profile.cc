@@ -11,12 +11,12 @@
 #include <optional>
 
 #include "trace/costs/call_set.h"
+#include "trace/logs/large_pages.h"
 #include "trace/logs/log_problems.h"
 #include "trace/logs/log_text.h"
 #include "trace/logs/sparse_file.h"
 #include "trace/logs/unseen_calls.h"
 #include "trace/profile/files_in_the_end.h"
-#include "trace/profile/large_pages.h"
 #include "trace/profile/symbols.h"
 #include "trace/profile/timeline.h"
 #include "trace/profile/waiting.h"
@@ -262,10 +262,13 @@ Amount counts_of(const preload::Log& log, const preload::Usage& usage) {
 
 constexpr auto most_usages = static_cast<std::uint32_t>(preload::max_usages);
 
+constexpr std::size_t many_entries = 2000;
+
 // A large log makes thousands of entries, which would be moved each time the vector grows. So it
 // gets room for further logs too. The kernel gives memory only for the entries that are there.
 template <typename Entry>
 void make_room(std::vector<Entry>& entries, std::size_t count) {
+  if (count > many_entries) use_large_pages_for_malloc();
   if (count > entries.capacity()) reserve_in_large_pages(entries, 4 * count);
 }
 
