@@ -45,8 +45,9 @@ void count_calls(Usage& usage, uint64_t bytes) {
 }  // namespace
 
 void count_inlined_writes(Usage& usage, const FILE* stream) {
+  const bool had_room = stream->_IO_write_end > stream->_IO_write_base;  // not of lines
   const uint64_t pending = Held(stream).pending;
-  if (pending == 0 || usage.file == other_files) return;
+  if (pending == 0 || !had_room || usage.file == other_files) return;
   const Sums sums = sums_of(usage.file, Does::write_to_stream);
   const uint64_t moved = sums.transferred + pending;
   const uint64_t bytes = std::min(pending, moved - std::min(moved, sums.handed_over));

@@ -46,7 +46,7 @@ uint64_t fetched_bytes(const Held& before, const Held& after, uint64_t taken) {
 struct Reading {
   static constexpr bool is_writing = false;
   static constexpr Call call = Call::fgetc;
-  static bool fits(const FILE* stream, size_t bytes) { return holds(stream, bytes); }
+  static bool fits(const FILE* stream, Piece piece) { return holds(stream, piece.bytes); }
   static bool fits_byte(const FILE* stream) { return has_byte(stream); }
   static Held before(const FILE* stream) { return Held(stream); }
   static Transfer transfer(const FILE* stream, const Held& before, uint64_t asked, uint64_t taken) {
@@ -60,6 +60,10 @@ struct Reading {
   }
   static void count(Usage& usage, uint64_t bytes) { count_bytes(usage, bytes); }
   static bool counts_alone() { return true; }
+  template <typename... Arguments>
+  static Piece piece(const Arguments&...) {
+    return {1};
+  }
   template <typename... Arguments>
   static int move_byte(FILE* stream, Arguments...) {
     return take_byte(stream);
@@ -99,7 +103,7 @@ uint64_t length_of(const char* line) { return line == nullptr ? 0 : strlen(line)
   SLUICE_HOOK size_t NAME PARAMETERS {                                        \
     Usage* const usage = usage_of_stream(Call::fread, stream, SLUICE_CALLER); \
     return move_bytes<Reading, Locking::LOCKING>(                             \
-        usage, stream, size * count, [=] { return real().NAME ARGUMENTS; },   \
+        usage, stream, {size * count}, [=] { return real().NAME ARGUMENTS; }, \
         [=](size_t result) { return result * size; });                        \
   }
 SLUICE_BLOCK_READS(SLUICE_READ_BLOCK)
@@ -119,7 +123,7 @@ SLUICE_BYTE_READS(SLUICE_READ_BYTE)
 SLUICE_HOOK int __uflow(FILE* stream) {
   Usage* const usage = usage_of_stream(Call::fgetc, stream, SLUICE_CALLER);
   if (usage != nullptr) count_inlined_reads(*usage, stream);
-  return move_byte<Reading, Locking::by_caller>(usage, stream,
+  return move_byte<Reading, Locking::by_caller>(usage, stream, {1},
                                                 [=] { return real().__uflow(stream); });
 }
 

@@ -17,19 +17,38 @@ namespace {
 
 // A line-buffered stream ends its room at once, so that glibc's putc() calls a function that looks
 // for the end of a line. All of its buffer takes bytes nevertheless.
+bool keeps_lines(const FILE* stream) {
+  constexpr int lines = stream_line_buffered | stream_putting;
+  return (stream->_flags & lines) == lines;
+}
+
+uint64_t room_for_lines(const FILE* stream) {
+  return distance(stream->_IO_write_ptr, stream->_IO_buf_end);
+}
+
+bool ends_line(Piece piece) {
+  if (piece.bytes == 1) return *static_cast<const char*>(piece.data) == '\n';
+  return memchr(piece.data, '\n', piece.bytes) != nullptr;
+}
+
+// True if the piece, which ends no line, stays in such a buffer.
+bool stays_in_line(const FILE* stream, Piece piece) {
+  return piece.data != nullptr && keeps_lines(stream) && byte_oriented(stream) &&
+         piece.bytes - 1 < room_for_lines(stream) && !ends_line(piece);
+}
+
 Held held_before_write(const FILE* stream) {
   Held held(stream);
-  constexpr int lines = stream_line_buffered | stream_putting;
-  if ((stream->_flags & lines) == lines) {
-    held.room = distance(stream->_IO_write_ptr, stream->_IO_buf_end);
-  }
+  if (keeps_lines(stream)) held.room = room_for_lines(stream);
   return held;
 }
 
 struct Writing {
   static constexpr bool is_writing = true;
   static constexpr Call call = Call::fputc;
-  static bool fits(const FILE* stream, size_t bytes) { return room_for(stream, bytes); }
+  static bool fits(const FILE* stream, Piece piece) {
+    return room_for(stream, piece.bytes) || stays_in_line(stream, piece);
+  }
   static bool fits_byte(const FILE* stream) { return has_room_for_byte(stream); }
   static Held before(const FILE* stream) { return held_before_write(stream); }
   static Transfer transfer(const FILE* stream, const Held& before, uint64_t, uint64_t written) {
@@ -40,6 +59,10 @@ struct Writing {
   }
   static void count(Usage& usage, uint64_t bytes) { count_written(usage, bytes); }
   static bool counts_alone() { return sizes == nullptr; }
+  template <typename... Stream>
+  static Piece piece(const int& byte, Stream...) {
+    return {1, &byte};  // its first byte in memory is the lowest one
+  }
   template <typename... Stream>
   static int move_byte(FILE* stream, int byte, Stream...) {
     return put_byte(stream, byte);
@@ -62,12 +85,12 @@ int print_to(Usage* usage, FILE* stream, Work work) {
 
 }  // namespace
 
-#define SLUICE_WRITE_BLOCK(LOCKING, NAME, PARAMETERS, ARGUMENTS)               \
-  SLUICE_HOOK size_t NAME PARAMETERS {                                         \
-    Usage* const usage = usage_of_stream(Call::fwrite, stream, SLUICE_CALLER); \
-    return move_bytes<Writing, Locking::LOCKING>(                              \
-        usage, stream, size * count, [=] { return real().NAME ARGUMENTS; },    \
-        [=](size_t result) { return result * size; });                         \
+#define SLUICE_WRITE_BLOCK(LOCKING, NAME, PARAMETERS, ARGUMENTS)                    \
+  SLUICE_HOOK size_t NAME PARAMETERS {                                              \
+    Usage* const usage = usage_of_stream(Call::fwrite, stream, SLUICE_CALLER);      \
+    return move_bytes<Writing, Locking::LOCKING>(                                   \
+        usage, stream, {size * count, data}, [=] { return real().NAME ARGUMENTS; }, \
+        [=](size_t result) { return result * size; });                              \
   }
 SLUICE_BLOCK_WRITES(SLUICE_WRITE_BLOCK)
 
@@ -82,13 +105,13 @@ SLUICE_BLOCK_WRITES(SLUICE_WRITE_BLOCK)
   }
 SLUICE_BYTE_WRITES(SLUICE_WRITE_BYTE)
 
-#define SLUICE_WRITE_TEXT(LOCKING, NAME, PARAMETERS, ARGUMENTS, STREAM, ENDS) \
-  SLUICE_HOOK int NAME PARAMETERS {                                           \
-    const size_t bytes = strlen(text) + (ENDS);                               \
-    return move_bytes<Writing, Locking::LOCKING>(                             \
-        usage_of_stream(Call::fputs, STREAM, SLUICE_CALLER), STREAM, bytes,   \
-        [=] { return real().NAME ARGUMENTS; },                                \
-        [=](int result) { return uint64_t{result == EOF ? 0 : bytes}; });     \
+#define SLUICE_WRITE_TEXT(LOCKING, NAME, PARAMETERS, ARGUMENTS, STREAM, ENDS)         \
+  SLUICE_HOOK int NAME PARAMETERS {                                                   \
+    const size_t bytes = strlen(text) + (ENDS);                                       \
+    return move_bytes<Writing, Locking::LOCKING>(                                     \
+        usage_of_stream(Call::fputs, STREAM, SLUICE_CALLER), STREAM,                  \
+        {bytes, (ENDS) == 0 ? text : nullptr}, [=] { return real().NAME ARGUMENTS; }, \
+        [=](int result) { return uint64_t{result == EOF ? 0 : bytes}; });             \
   }
 SLUICE_TEXT_WRITES(SLUICE_WRITE_TEXT)
 
@@ -105,7 +128,8 @@ SLUICE_FORMATTED(checked_print, "__", "printf_chk", SLUICE_FLAG, stdout, SLUICE_
 SLUICE_HOOK int __overflow(FILE* stream, int byte) {
   Usage* const usage = usage_of_stream(Call::fputc, stream, SLUICE_CALLER);
   if (usage != nullptr) count_inlined_writes(*usage, stream);
-  return move_byte<Writing, Locking::by_caller>(usage, stream,
+  const Piece piece{1, byte == EOF ? nullptr : &byte};  // EOF empties the buffer
+  return move_byte<Writing, Locking::by_caller>(usage, stream, piece,
                                                 [&] { return real().__overflow(stream, byte); });
 }
 

@@ -91,18 +91,26 @@ uint64_t fills_of(uint64_t fetched, const FILE* stream, const Held& before, cons
 //
 //   is_writing                                a call that moves too few bytes has failed
 //   call                                      of a single byte
-//   fits(stream, bytes), fits_byte(stream)    the call only copies
+//   fits(stream, piece), fits_byte(stream)    the call only copies
+//   piece(arguments...)                       of a single byte
 //   before(stream)                            the Held before a call that does more
 //   transfer(stream, before, asked, moved)    the Transfer of that call
 //   count(usage, bytes)
 //   counts_alone()                            count() does nothing else
 //   move_byte(stream, arguments...)           of a byte that fits
 
+// What a call moves.
+struct Piece {
+  size_t bytes;
+  const void* data = nullptr;  // the bytes, if they are known before the call
+};
+
 // The call has waited so long for the lock, if threads share the stream.
 template <typename Way, typename Work, typename BytesOf>
-auto move_held(Usage& usage, FILE* stream, size_t bytes, const Work& work, BytesOf bytes_of,
+auto move_held(Usage& usage, FILE* stream, Piece piece, const Work& work, BytesOf bytes_of,
                uint64_t waited_ticks) {
-  if (Way::fits(stream, bytes)) {
+  const size_t bytes = piece.bytes;
+  if (Way::fits(stream, piece)) {
     const auto result = copying(usage, bytes, work, waited_ticks);
     Way::count(usage, bytes);
     return result;
@@ -120,31 +128,31 @@ auto move_held(Usage& usage, FILE* stream, size_t bytes, const Work& work, Bytes
 // A call that does more than copy. This is a function of its own, so that a copy keeps its
 // arguments in registers.
 template <typename Way, Locking locking, typename Work, typename BytesOf>
-[[gnu::noinline]] auto move_slowly(Usage* usage, FILE* stream, size_t bytes, Work work,
+[[gnu::noinline]] auto move_slowly(Usage* usage, FILE* stream, Piece piece, Work work,
                                    BytesOf bytes_of) {
   return held_still<locking>(stream, [&](uint64_t waited_ticks) {
-    return move_held<Way>(*usage, stream, bytes, work, bytes_of, waited_ticks);
+    return move_held<Way>(*usage, stream, piece, work, bytes_of, waited_ticks);
   });
 }
 
 // Work() makes the call; bytes_of(result) says how many bytes it moved.
 template <typename Way, Locking locking, typename Work, typename BytesOf>
-auto move_bytes(Usage* usage, FILE* stream, size_t bytes, Work work, BytesOf bytes_of) {
+auto move_bytes(Usage* usage, FILE* stream, Piece piece, Work work, BytesOf bytes_of) {
   if (usage == nullptr) return work();
   if (locking == Locking::by_caller) usage->unlocked = 1;
-  if ((locking == Locking::by_call && is_shared(stream)) || !Way::fits(stream, bytes)) {
-    return move_slowly<Way, locking>(usage, stream, bytes, work, bytes_of);
+  if ((locking == Locking::by_call && is_shared(stream)) || !Way::fits(stream, piece)) {
+    return move_slowly<Way, locking>(usage, stream, piece, work, bytes_of);
   }
-  const auto result = copying(*usage, bytes, work);
-  Way::count(*usage, bytes);
+  const auto result = copying(*usage, piece.bytes, work);
+  Way::count(*usage, piece.bytes);
   return result;
 }
 
 inline uint64_t one_unless_end(int result) { return result == EOF ? 0 : 1; }
 
 template <typename Way, Locking locking, typename Work>
-int move_byte(Usage* usage, FILE* stream, Work work) {
-  return move_bytes<Way, locking>(usage, stream, 1, work, one_unless_end);
+int move_byte(Usage* usage, FILE* stream, Piece byte, Work work) {
+  return move_bytes<Way, locking>(usage, stream, byte, work, one_unless_end);
 }
 
 // A byte that the buffer has room for, or holds, is counted and moved by the hook: glibc's function
@@ -164,7 +172,8 @@ template <typename Way, auto Function, typename... Arguments>
       return Way::move_byte(stream, arguments...);
     }
     const auto work = [=] { return (real().*Function)(arguments...); };
-    return move_held<Way>(usage, stream, 1, work, one_unless_end, waited_ticks);
+    return move_held<Way>(usage, stream, Way::piece(arguments...), work, one_unless_end,
+                          waited_ticks);
   });
 }
 
@@ -174,7 +183,8 @@ template <typename Way, Locking locking, auto Function, typename... Arguments>
   if (usage != nullptr && locking == Locking::by_call && is_shared(stream)) {
     return move_shared_byte<Way, Function>(*usage, stream, arguments...);
   }
-  return move_byte<Way, locking>(usage, stream, [=] { return (real().*Function)(arguments...); });
+  return move_byte<Way, locking>(usage, stream, Way::piece(arguments...),
+                                 [=] { return (real().*Function)(arguments...); });
 }
 
 // The hooks of single bytes have no stack frame while the usage is known. So this is a function of

@@ -380,9 +380,9 @@ HOOKS = [
         Mutation("the sizes of putc_unlocked are left out", "preload/trace/inlined.cc",
                  "add_sizes(1, bytes);", "static_cast<void>(bytes);",
                  "Counts.test_of_inlined_functions_have_each_byte"),
-    ),
-    *noticed_by(
-        "trace_test.py",
+        Mutation("parts of a line are no copies", "preload/trace/stdio_write.cc",
+                 " || stays_in_line(stream, piece);", ";",
+                 "Counts.test_of_parts_of_a_line_are_copies"),
         Mutation("known calls are recorded after the end of recording", RECORDER,
                  "__ATOMIC_RELAXED);\n  change_all_generations();\n", "__ATOMIC_RELAXED);\n",
                  "Seccomp.test_ends_the_log_and_not_the_program"),

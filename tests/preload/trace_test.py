@@ -99,9 +99,14 @@ class Counts(TraceTest):
             self.expect_as_strace_counts([self.subject("streams"), "threads", "file"])
 
     def test_of_streams_used_in_other_ways_are_those_of_strace(self):
-        for how in "flush-all rewind end scan putc puts fputs fwrite printf within".split():
+        for how in "flush-all rewind end scan putc puts fputs fwrite printf bytes within".split():
             with self.subTest(how=how):
                 self.expect_as_strace_counts([self.subject("streams"), how, "file"])
+
+    def test_of_parts_of_a_line_are_copies(self):
+        for how, call, copies in (("putc", "fputs", 999), ("bytes", "fputc", 1000)):
+            report, _ = self.trace([self.subject("streams"), how, "file"])
+            self.assertEqual(copies, self.uses(report, call, "file")[0]["copies"], how)
 
     # The functions by all their names, also the names that the C library's headers give them.
     FUNCTIONS = {"fwrite": "fwrite", "fputs": "fputs", "puts": "fputs", "fputc": "fputc",

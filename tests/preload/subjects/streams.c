@@ -110,6 +110,7 @@ static void by_lines(const char* how, const char* name) {
     if (strcmp(how, "fputs") == 0) fputs(line, stream);
     if (strcmp(how, "fwrite") == 0) fwrite(line, 1, (size_t)bytes, stream);
     if (strcmp(how, "printf") == 0) fprintf(stream, "%d %s", i, line);
+    if (strcmp(how, "bytes") == 0 && putc('.', stream) == '.') fputs(line, stream);
     if (strcmp(how, "within") == 0) fprintf(stream, "%s%s", line, name);
   }
   fclose(stream);
@@ -169,7 +170,7 @@ int main(int count, char** words) {
   if (strcmp(how, "rewind") == 0) rewound(words[2]);
   if (strcmp(how, "end") == 0) read_to_the_end_again(words[2]);
   if (strcmp(how, "scan") == 0) scanned(words[2]);
-  if (strstr("putc puts fputs fwrite printf within", how) != NULL) by_lines(how, words[2]);
+  if (strstr("putc puts fputs fwrite printf bytes within", how) != NULL) by_lines(how, words[2]);
   if (strcmp(how, "others") == 0) by_other_calls(words[2]);
   if (strcmp(how, "pipe") == 0) by_pipe();
   if (strcmp(how, "reopen") == 0) reopened(words[2]);
