@@ -256,7 +256,8 @@ Usage* find_usage_of_stream(Call call, FILE* stream, Caller caller) {
 
 Usage* usage_of_descriptor(Call call, int descriptor, Caller caller) {
   const auto object = reinterpret_cast<const void*>(static_cast<intptr_t>(descriptor));
-  return usage_of(call, object, descriptor, caller);
+  Usage* const known = usage_of_own_call(call, object, descriptor, caller.address);
+  return known != nullptr ? known : usage_of(call, object, descriptor, caller);
 }
 
 Usage* first_usage_of(uint32_t file) {

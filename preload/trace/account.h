@@ -66,10 +66,13 @@ inline Usage* usage_of_known(const KnownCall& known, Call call, const void* obje
 
 // A call out of a library that hides its callers has no return address for its path, and is not
 // known here.
-inline Usage* usage_of_known_call(Call call, const FILE* stream, const void* caller) {
+inline Usage* usage_of_own_call(Call call, const void* object, int descriptor, const void* caller) {
   const auto path = reinterpret_cast<uintptr_t>(caller);
-  const KnownCall& known = known_calls->call[KnownCalls::place_of(path, stream)];
-  return usage_of_known(known, call, stream, stream->_fileno, path);
+  const KnownCall& known = known_calls->call[KnownCalls::place_of(path, object)];
+  return usage_of_known(known, call, object, descriptor, path);
+}
+inline Usage* usage_of_known_call(Call call, const FILE* stream, const void* caller) {
+  return usage_of_own_call(call, stream, stream->_fileno, caller);
 }
 
 // The same for a call out of such a library. If the call has not come by the known places, its path
