@@ -6,6 +6,7 @@
 #include <sys/single_threaded.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 
 #include "files.h"
@@ -229,6 +230,26 @@ inline Usage* usage_of(Call call, const void* object, int descriptor, Caller cal
   return learn_call(*of, known, place);
 }
 
+// If the count has jumped since the thread has last read it, the result may be longer or shorter
+// than the ticks took, but is no longer than `most_ns`.
+uint64_t ns_of(uint64_t ticks, uint64_t most_ns) {
+  const double ns = static_cast<double>(static_cast<int64_t>(ticks)) * last_seen.ns_per_tick;
+  if (!(ns > 0)) return 0;  // also if it is no number
+  return ns < static_cast<double>(most_ns) ? static_cast<uint64_t>(ns) : most_ns;
+}
+
+// The count is as fast as it was when the clock was last read.
+Instant present() {
+  const uint64_t now = ticks();
+  const uint64_t passed = now - last_seen.at.ticks;
+  if (passed >= last_seen.ticks) {
+    is_told_to_stop();
+    see_now();
+    return last_seen.at;
+  }
+  return {now, last_seen.at.ns + ns_of(passed, UINT64_MAX)};
+}
+
 void add_processor_time(Usage& usage, uint64_t taken, uint64_t worked, bool is_long) {
   if (is_long) {
     ++usage.long_calls;
@@ -245,7 +266,7 @@ void add_processor_time(Usage& usage, uint64_t taken, uint64_t worked, bool is_l
 
 constinit thread_local KnownCalls* known_calls = &none;
 constinit thread_local ThreadTimes last_asked{};
-constinit thread_local Instant last_seen{};
+constinit thread_local Seen last_seen{};
 constinit thread_local uint64_t last_end_ns = 0;
 
 Usage* find_usage_of_stream(Call call, FILE* stream, Caller caller) {
@@ -285,22 +306,10 @@ uint64_t SlowCall::worked_since_asked(uint64_t processor_now_ns) const {
   return slept < taken ? taken - slept : 0;
 }
 
-// If the count has jumped since the thread has last read it, the result may be longer or shorter
-// than the ticks took, but is no longer than the clock says.
-uint64_t SlowCall::ns_of(uint64_t ticks, uint64_t most_ns) const {
-  const double ns = static_cast<double>(static_cast<int64_t>(ticks)) * ns_per_tick_;
-  if (!(ns > 0)) return 0;  // also if it is no number
-  return ns < static_cast<double>(most_ns) ? static_cast<uint64_t>(ns) : most_ns;
-}
-
 void SlowCall::stop() {
   constexpr uint64_t long_ns = 100'000;
-  see_now();
-  end_ = last_seen;
-  const uint64_t passed = end_.ns - seen_.ns;
-  const auto ticks_passed = static_cast<double>(static_cast<int64_t>(end_.ticks - seen_.ticks));
-  ns_per_tick_ = static_cast<double>(passed) / ticks_passed;
-  start_ns_ = end_.ns - ns_of(end_.ticks - start_ticks_, passed);
+  end_ = present();
+  start_ns_ = end_.ns - ns_of(end_.ticks - start_ticks_, end_.ns - seen_ns_);
   last_end_ns = end_.ns;
   long_ = end_.ns - start_ns_ >= long_ns && last_asked.clock_ns != 0;
   if (!timed_ && !long_) return;
@@ -333,9 +342,21 @@ void SlowCall::add_to(Usage& usage, const Transfer& transfer) const {
   }
   if (timed_) usage.next_timed = usage.slow_calls + calls_per_timed(usage.call) - 1;
   add_to_moment(start_ns_, end_.ns, moment);
-  is_told_to_stop();
   constexpr uint64_t most_own_ns = 1'000'000;
   if (enters_kernel) last_end_ns = end_.ns + ns_of(ticks() - end_.ticks, most_own_ns);
+}
+
+// The thread may be interrupted before it reads the clock, or the count may jump. So what was seen
+// in some time serves no longer than that time, and a short one.
+void see_now() {
+  constexpr uint64_t most_ticks = 250'000;
+  constexpr uint64_t never_ticks = uint64_t{1} << 32;  // in a row, without a jump
+  const Instant before = last_seen.at;
+  const Instant now{.ticks = ticks(), .ns = now_ns()};
+  const uint64_t passed = now.ticks - before.ticks;
+  const double ns_per_tick =
+      static_cast<double>(now.ns - before.ns) / static_cast<double>(static_cast<int64_t>(passed));
+  last_seen = {now, ns_per_tick, passed < never_ticks ? std::min(passed, most_ticks) : 0};
 }
 
 bool is_opening_to_be_timed() {

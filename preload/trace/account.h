@@ -166,8 +166,14 @@ struct ThreadTimes {
 };
 [[gnu::visibility("hidden")]] extern constinit thread_local ThreadTimes last_asked;
 
-// When the thread has last read both the clock and the count of ticks().
-[[gnu::visibility("hidden")]] extern constinit thread_local Instant last_seen;
+// When the thread has last read both the clock and the count of ticks(), and how fast the count was
+// then.
+struct Seen {
+  Instant at;
+  double ns_per_tick;
+  uint64_t ticks;  // for so many ticks more, the count alone tells the time
+};
+[[gnu::visibility("hidden")]] extern constinit thread_local Seen last_seen;
 
 // The time by the clock when the thread's last call to the kernel ended; 0 before the first one.
 [[gnu::visibility("hidden")]] extern constinit thread_local uint64_t last_end_ns;
@@ -189,11 +195,8 @@ struct Transfer {
   uint64_t read_bytes;
 };
 
-// Sets last_seen.
-inline void see_now() {
-  last_seen.ticks = ticks();  // first: the thread may be interrupted before it reads the clock
-  last_seen.ns = now_ns();
-}
+// Reads the clock and sets last_seen.
+void see_now();
 
 // True for the first calls that open a file, and then now and then: their usage is not known before
 // they return.
@@ -201,7 +204,7 @@ bool is_opening_to_be_timed();
 
 // A call that goes to the kernel, or may go there. Reading the count of ticks() takes less time
 // than reading the clock. So the clock is read only when the call has returned and is known to have
-// gone to the kernel.
+// gone to the kernel, and only if it was not read shortly before.
 class SlowCall {
  public:
   // The call has waited for a lock before.
@@ -213,9 +216,9 @@ class SlowCall {
   // For a call that is not counted yet. `timed`: the processor time is asked for before the call.
   explicit SlowCall(bool timed, uint64_t waited_ticks = 0) : timed_(timed), after_ns_(last_end_ns) {
     if (timed_) processor_ns_ = processor_ns();
-    if (last_seen.ns == 0) [[unlikely]]
+    if (last_seen.at.ns == 0) [[unlikely]]
       see_now();
-    seen_ = last_seen;
+    seen_ns_ = last_seen.at.ns;
     start_ticks_ = ticks() - waited_ticks;
   }
 
@@ -236,17 +239,13 @@ class SlowCall {
   // What the thread has worked during the call, which was not asked for before the call.
   uint64_t worked_since_asked(uint64_t processor_now_ns) const;
 
-  // The time of so many ticks, and at most this time.
-  uint64_t ns_of(uint64_t ticks, uint64_t most_ns) const;
-
   bool timed_;
   bool long_ = false;
   uint64_t after_ns_;  // the thread's last call to the kernel had ended by then
-  Instant seen_;       // before the call
+  uint64_t seen_ns_;   // the clock was read before the call
   uint64_t start_ticks_;
   uint64_t start_ns_ = 0;
   Instant end_{};
-  double ns_per_tick_ = 0;  // since the thread has last read both
   uint64_t processor_ns_ = 0;
 };
 

@@ -24,8 +24,8 @@ inline uint64_t ticks() {
 
 // The clock and the count of ticks(), read one after the other.
 struct Instant {
-  uint64_t ns;
   uint64_t ticks;
+  uint64_t ns;
 };
 
 }  // namespace sluice::preload

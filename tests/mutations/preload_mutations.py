@@ -319,14 +319,16 @@ HOOKS = [
                  "  if (!(ns > 0)) return 0;  // also if it is no number\n", "",
                  "CountsThatJump.test_make_no_call_longer_than_the_clock_says"),
         Mutation("a jump of the count of time makes all later calls shorter",
-                 ACCOUNT_HEADER,
-                 "  seen_ = last_seen;\n",
-                 "  static const Instant first = last_seen;\n    seen_ = first;\n",
+                 ACCOUNT, "  last_seen = {now, ns_per_tick,",
+                 "  static double low = 1;\n  last_seen = {now, low = std::min(low, ns_per_tick),",
                  "CountsThatJump.test_before_the_first_call_make_no_later_call_shorter"),
         Mutation("a call during which the count of time jumps has no time", ACCOUNT,
-                 "start_ns_ = end_.ns - ns_of(end_.ticks - start_ticks_, passed);",
-                 "start_ns_ = end_.ns - ns_of(end_.ticks - start_ticks_, passed);\n"
-                 "  if (!(ns_per_tick_ > 1e-3)) start_ns_ = end_.ns;",
+                 "  last_end_ns = end_.ns;\n  long_",
+                 "  if (!(last_seen.ns_per_tick > 1e-3)) start_ns_ = end_.ns;\n"
+                 "  last_end_ns = end_.ns;\n  long_",
+                 "CountsThatJump.test_in_calls_leave_the_time_of_these_calls_as_it_was"),
+        Mutation("the clock is not read again", ACCOUNT,
+                 "std::min(passed, most_ticks) : 0}", "most_ticks << 40 : UINT64_MAX}",
                  "CountsThatJump.test_in_calls_leave_the_time_of_these_calls_as_it_was"),
     ),
     *noticed_by(

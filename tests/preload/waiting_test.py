@@ -155,7 +155,9 @@ class CountsThatJump(both_ways.BothWaysTest):
     def test_in_calls_leave_the_time_of_these_calls_as_it_was(self):
         report = self.report_of("inside", 3)
         self.assertGreater(self.seconds_of(report, "read"), 0.055)
-        self.assertLess(self.seconds_of(report, "read"), report["processes"][0]["wall_s"])
+        pauses_s = 0.1  # between other calls
+        most_s = report["processes"][0]["wall_s"] - pauses_s
+        self.assertLess(self.seconds_of(report, "read"), most_s)
 
     def test_after_the_last_call_make_no_call_shorter(self):
         report = self.report_of("after", 1)
