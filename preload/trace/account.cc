@@ -45,6 +45,7 @@ constexpr uintptr_t first_stack_bytes = 64 << 20;
 void forget_thread(void* memory) {
   thread = nullptr;
   known_calls = &none;
+  last_byte_call = none.call;
   if (!has_entered_seccomp()) munmap(memory, sizeof(Thread));
 }
 
@@ -169,6 +170,7 @@ struct Place {
   const void* object;
   int descriptor;
   uint32_t generation;  // of the descriptor
+  uint32_t checked;
   Call call;
 
   bool is_at(const KnownCall& known) const { return known.is_like(path, object, call); }
@@ -208,7 +210,8 @@ bool may_have_another_caller(Thread& of, const KnownCall& known, const Place& pl
   Usage& usage = find_usage(of, site, file, place.call);
   const bool is_standard = place.descriptor >= 0 && place.descriptor <= STDERR_FILENO;
   if (is_standard && usage.file != other_files) usage.standard = 1;
-  known = {place.path, place.object, &usage, place.generation, static_cast<uint16_t>(site),
+  known = {place.path,       place.object,  &usage,
+           place.generation, place.checked, static_cast<uint16_t>(site),
            place.call};
   of.busy = false;
   // The recorder's own work is no work of the program between its calls.
@@ -217,13 +220,17 @@ bool may_have_another_caller(Thread& of, const KnownCall& known, const Place& pl
 }
 
 inline Usage* usage_of(Call call, const void* object, int descriptor, Caller caller) {
-  if (Usage* const usage = usage_of_library_call(call, object, descriptor, caller)) {
-    return usage;
-  }
-  const uint32_t generation = generation_of(descriptor);  // before the question of this_thread()
+  Usage* usage = usage_of_own_call(call, object, descriptor, caller.address);
+  if (usage != nullptr) return usage;
+  usage = usage_of_library_call(call, object, caller,
+                                [=](KnownCall& known) { return known.is_valid_for(descriptor); });
+  if (usage != nullptr) return usage;
+  const uint32_t checked = generations_now();  // before the question of this_thread()
+  const uint32_t generation = generation_of(descriptor);
   Thread* const of = this_thread();
   if (of == nullptr) return nullptr;
-  const Place place{caller, path_of(caller, of->known.stack), object, descriptor, generation, call};
+  const Place place{
+      caller, path_of(caller, of->known.stack), object, descriptor, generation, checked, call};
   KnownCall& known = known_call(*of, place);
   if (place.is_at(known) && known.generation == generation) [[likely]]
     return known.usage;
@@ -265,6 +272,7 @@ void add_processor_time(Usage& usage, uint64_t taken, uint64_t worked, bool is_l
 }  // namespace
 
 constinit thread_local KnownCalls* known_calls = &none;
+constinit thread_local KnownCall* last_byte_call = none.call;
 constinit thread_local ThreadTimes last_asked{};
 constinit thread_local Seen last_seen{};
 constinit thread_local uint64_t last_end_ns = 0;
@@ -277,8 +285,7 @@ Usage* find_usage_of_stream(Call call, FILE* stream, Caller caller) {
 
 Usage* usage_of_descriptor(Call call, int descriptor, Caller caller) {
   const auto object = reinterpret_cast<const void*>(static_cast<intptr_t>(descriptor));
-  Usage* const known = usage_of_own_call(call, object, descriptor, caller.address);
-  return known != nullptr ? known : usage_of(call, object, descriptor, caller);
+  return usage_of(call, object, descriptor, caller);
 }
 
 Usage* first_usage_of(uint32_t file) {

@@ -34,13 +34,24 @@ struct KnownCall {
   const void* object;  // the stream, or the descriptor
   Usage* usage;
   uint32_t generation;  // of the descriptor
+  uint32_t checked;     // generations_now() when the generation was last compared
   uint16_t site;        // 0: there is no call
   Call call;
 
   bool is_like(uint64_t other_path, const void* other_object, Call other_call) const {
-    return path == other_path && object == other_object && call == other_call;
+    return __builtin_expect(path == other_path, 1) && __builtin_expect(object == other_object, 1) &&
+           __builtin_expect(call == other_call, 1);
   }
-  bool is_valid_for(int descriptor) const { return generation == generation_of(descriptor); }
+  // While no generation has changed, it need not be looked at.
+  bool is_checked() const { return checked == generations_now(); }
+  bool is_valid_for(int descriptor) {
+    const uint32_t now = generations_now();
+    if (checked != now && generation != generation_of(descriptor)) return false;
+    checked = now;
+    return true;
+  }
+  // So the compiler leaves out a test of it.
+  Usage& known_usage() const { return *usage; }
 };
 
 // The last calls of a thread. A loop may have several call sites, and use several streams.
@@ -55,44 +66,57 @@ struct KnownCalls {
 };
 [[gnu::visibility("hidden")]] extern constinit thread_local KnownCalls* known_calls;
 
-// nullptr if it is not known. It makes no call, so that the hooks of single bytes need no stack
-// frame.
-inline Usage* usage_of_known(const KnownCall& known, Call call, const void* object, int descriptor,
-                             uint64_t path) {
-  if (!known.is_like(path, object, call) || !known.is_valid_for(descriptor)) return nullptr;
-  if (known.usage == nullptr) __builtin_unreachable();  // so the compiler leaves out a test of it
-  return known.usage;
-}
+// The one of the last byte. A loop over bytes mostly makes the same call again.
+[[gnu::visibility("hidden")]] extern constinit thread_local KnownCall* last_byte_call;
+
+// Each returns nullptr if the call is not known. They make no call, so that the hooks of single
+// bytes need no stack frame. For the same reason two of them also return nullptr if a generation
+// has changed since the call was known; find_usage_of_stream() then looks at it.
 
 // A call out of a library that hides its callers has no return address for its path, and is not
 // known here.
 inline Usage* usage_of_own_call(Call call, const void* object, int descriptor, const void* caller) {
   const auto path = reinterpret_cast<uintptr_t>(caller);
-  const KnownCall& known = known_calls->call[KnownCalls::place_of(path, object)];
-  return usage_of_known(known, call, object, descriptor, path);
-}
-inline Usage* usage_of_known_call(Call call, const FILE* stream, const void* caller) {
-  return usage_of_own_call(call, stream, stream->_fileno, caller);
+  KnownCall& known = known_calls->call[KnownCalls::place_of(path, object)];
+  const bool is_it = known.is_like(path, object, call) && known.is_valid_for(descriptor);
+  return is_it ? &known.known_usage() : nullptr;
 }
 
-// The same for a call out of such a library. If the call has not come by the known places, its path
-// is not known.
-inline Usage* usage_of_library_call(Call call, const void* object, int descriptor, Caller caller) {
+inline Usage* usage_of_byte_call(Call call, const FILE* stream, const void* caller) {
+  const auto path = reinterpret_cast<uintptr_t>(caller);
+  KnownCall* known = last_byte_call;
+  if (__builtin_expect(!known->is_like(path, stream, call), 0)) {
+    known = &known_calls->call[KnownCalls::place_of(path, stream)];
+    if (!known->is_like(path, stream, call)) return nullptr;
+    last_byte_call = known;
+  }
+  return known->is_checked() ? &known->known_usage() : nullptr;
+}
+
+// The known call out of such a library for which is_valid(known) is true. If the call has not come
+// by the known places, its path is not known.
+template <typename IsValid>
+Usage* usage_of_library_call(Call call, const void* object, Caller caller, IsValid is_valid) {
   KnownCalls& calls = *known_calls;
-  for (const KnownPlaces& known : calls.stack.places_of(caller)) {
-    if (known.caller.frame != caller.frame || known.caller.address != caller.address) continue;
-    const uint64_t path = known.path();
+  for (const KnownPlaces& places : calls.stack.places_of(caller)) {
+    if (places.caller.frame != caller.frame || places.caller.address != caller.address) continue;
+    const uint64_t path = places.path();
     const size_t place = KnownCalls::place_of(path, object);
     for (size_t i = 0; i < 2; ++i) {
-      Usage* const usage = usage_of_known(calls.call[place ^ i], call, object, descriptor, path);
-      if (usage != nullptr) return usage;
+      KnownCall& known = calls.call[place ^ i];
+      if (known.is_like(path, object, call) && is_valid(known)) return &known.known_usage();
     }
   }
   return nullptr;
 }
+inline Usage* usage_of_library_call(Call call, const FILE* stream, Caller caller) {
+  return usage_of_library_call(call, stream, caller,
+                               [](const KnownCall& known) { return known.is_checked(); });
+}
 
 inline Usage* usage_of_stream(Call call, FILE* stream, Caller caller) {
-  if (Usage* const usage = usage_of_known_call(call, stream, caller.address)) [[likely]]
+  if (Usage* const usage = usage_of_own_call(call, stream, stream->_fileno, caller.address))
+      [[likely]]
     return usage;
   return find_usage_of_stream(call, stream, caller);
 }

@@ -192,6 +192,7 @@ constinit const char* program_name = nullptr;
 constinit Log* log = nullptr;
 constinit bool recording = false;
 constinit uint32_t generation[generations]{};
+constinit uint32_t changes_of_generations = 0;
 constinit uint64_t page_bytes = 4096;
 
 uint64_t clock_ns(clockid_t clock) {
@@ -263,11 +264,15 @@ void* put_in_place_of(void* parents, void* memory, size_t bytes) {
   return moved == MAP_FAILED ? memory : moved;
 }
 
-void change_generation(int descriptor) { set_generation(descriptor, take_generations(1)); }
+void change_generation(int descriptor) {
+  set_generation(descriptor, take_generations(1));
+  __atomic_fetch_add(&changes_of_generations, 1, __ATOMIC_RELEASE);
+}
 
 void change_all_generations() {
   const uint32_t first = take_generations(generations);
   for (int i = 0; i < generations; ++i) set_generation(i, first + static_cast<uint32_t>(i));
+  __atomic_fetch_add(&changes_of_generations, 1, __ATOMIC_RELEASE);
 }
 
 bool is_told_to_stop() {

@@ -47,6 +47,11 @@ inline constexpr int generations = 256;
 inline uint32_t generation_of(int descriptor) {
   return __atomic_load_n(&generation[descriptor & (generations - 1)], __ATOMIC_ACQUIRE);
 }
+// Changes after each change of a generation. While it is the same, no generation has changed.
+[[gnu::visibility("hidden")]] extern uint32_t changes_of_generations;
+inline uint32_t generations_now() {
+  return __atomic_load_n(&changes_of_generations, __ATOMIC_ACQUIRE);
+}
 void change_generation(int descriptor);
 void change_all_generations();
 

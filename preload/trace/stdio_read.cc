@@ -108,14 +108,17 @@ uint64_t length_of(const char* line) { return line == nullptr ? 0 : strlen(line)
   }
 SLUICE_BLOCK_READS(SLUICE_READ_BLOCK)
 
-#define SLUICE_READ_BYTE(LOCKING, NAME, PARAMETERS, ARGUMENTS, STREAM)         \
-  SLUICE_HOOK int NAME PARAMETERS {                                            \
-    const void* const caller = __builtin_return_address(0);                    \
-    Usage* const usage = usage_of_known_call(Call::fgetc, STREAM, caller);     \
-    if (is_counted_byte<Reading, Locking::LOCKING>(usage, STREAM)) [[likely]]  \
-      return take_byte(STREAM);                                                \
-    return move_byte_by_path<Reading, Locking::LOCKING, &RealFunctions::NAME>( \
-        STREAM, caller SLUICE_BEHIND ARGUMENTS);                               \
+#define SLUICE_READ_BYTE(LOCKING, NAME, PARAMETERS, ARGUMENTS, STREAM)           \
+  SLUICE_HOOK int NAME PARAMETERS {                                              \
+    const void* const caller = __builtin_return_address(0);                      \
+    Usage* const usage = usage_of_byte_call(Call::fgetc, STREAM, caller);        \
+    if (usage == nullptr)                                                        \
+      return move_byte_by_path<Reading, Locking::LOCKING, &RealFunctions::NAME>( \
+          STREAM, caller SLUICE_BEHIND ARGUMENTS);                               \
+    if (is_counted_byte<Reading, Locking::LOCKING>(usage, STREAM)) [[likely]]    \
+      return take_byte(STREAM);                                                  \
+    return move_byte_of<Reading, Locking::LOCKING, &RealFunctions::NAME>(        \
+        usage, STREAM SLUICE_BEHIND ARGUMENTS);                                  \
   }
 SLUICE_BYTE_READS(SLUICE_READ_BYTE)
 

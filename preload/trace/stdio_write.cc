@@ -94,14 +94,17 @@ int print_to(Usage* usage, FILE* stream, Work work) {
   }
 SLUICE_BLOCK_WRITES(SLUICE_WRITE_BLOCK)
 
-#define SLUICE_WRITE_BYTE(LOCKING, NAME, PARAMETERS, ARGUMENTS, STREAM)        \
-  SLUICE_HOOK int NAME PARAMETERS {                                            \
-    const void* const caller = __builtin_return_address(0);                    \
-    Usage* const usage = usage_of_known_call(Call::fputc, STREAM, caller);     \
-    if (is_counted_byte<Writing, Locking::LOCKING>(usage, STREAM)) [[likely]]  \
-      return put_byte(STREAM, byte);                                           \
-    return move_byte_by_path<Writing, Locking::LOCKING, &RealFunctions::NAME>( \
-        STREAM, caller SLUICE_BEHIND ARGUMENTS);                               \
+#define SLUICE_WRITE_BYTE(LOCKING, NAME, PARAMETERS, ARGUMENTS, STREAM)          \
+  SLUICE_HOOK int NAME PARAMETERS {                                              \
+    const void* const caller = __builtin_return_address(0);                      \
+    Usage* const usage = usage_of_byte_call(Call::fputc, STREAM, caller);        \
+    if (usage == nullptr)                                                        \
+      return move_byte_by_path<Writing, Locking::LOCKING, &RealFunctions::NAME>( \
+          STREAM, caller SLUICE_BEHIND ARGUMENTS);                               \
+    if (is_counted_byte<Writing, Locking::LOCKING>(usage, STREAM)) [[likely]]    \
+      return put_byte(STREAM, byte);                                             \
+    return move_byte_of<Writing, Locking::LOCKING, &RealFunctions::NAME>(        \
+        usage, STREAM SLUICE_BEHIND ARGUMENTS);                                  \
   }
 SLUICE_BYTE_WRITES(SLUICE_WRITE_BYTE)
 

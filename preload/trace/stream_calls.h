@@ -177,9 +177,9 @@ template <typename Way, auto Function, typename... Arguments>
   });
 }
 
+// A byte that the hook does not count and move itself.
 template <typename Way, Locking locking, auto Function, typename... Arguments>
-[[gnu::noinline]] int move_byte_from(FILE* stream, Caller caller, Arguments... arguments) {
-  Usage* const usage = find_usage_of_stream(Way::call, stream, caller);
+[[gnu::noinline]] int move_byte_of(Usage* usage, FILE* stream, Arguments... arguments) {
   if (usage != nullptr && locking == Locking::by_call && is_shared(stream)) {
     return move_shared_byte<Way, Function>(*usage, stream, arguments...);
   }
@@ -192,13 +192,10 @@ template <typename Way, Locking locking, auto Function, typename... Arguments>
 template <typename Way, Locking locking, auto Function, typename... Arguments>
 [[gnu::noinline]] int move_byte_by_path(FILE* stream, const void* address, Arguments... arguments) {
   const Caller caller{address, __builtin_dwarf_cfa()};
-  if (locking == Locking::by_call && is_shared(stream)) {
-    Usage* const known = usage_of_known_call(Way::call, stream, address);
-    if (known != nullptr) return move_shared_byte<Way, Function>(*known, stream, arguments...);
-  }
-  Usage* const usage = usage_of_library_call(Way::call, stream, stream->_fileno, caller);
+  Usage* usage = usage_of_library_call(Way::call, stream, caller);
   if (is_counted_byte<Way, locking>(usage, stream)) return Way::move_byte(stream, arguments...);
-  return move_byte_from<Way, locking, Function>(stream, caller, arguments...);
+  if (usage == nullptr) usage = find_usage_of_stream(Way::call, stream, caller);
+  return move_byte_of<Way, locking, Function>(usage, stream, arguments...);
 }
 
 // True if a print or scan may pass `left` bytes: the room for a write, the unread bytes for a read.

@@ -202,8 +202,8 @@ HOOKS = [
                  "if (callers.contain(*word))", "if (program.contains(*word))",
                  "LibrariesInCpp"),
         Mutation("the stack is walked at each call out of the C++ library", ACCOUNT_HEADER,
-                 "if (known.caller.frame != caller.frame || known.caller.address != "
-                 "caller.address) continue;", "continue;",
+                 "if (places.caller.frame != caller.frame || places.caller.address "
+                 "!= caller.address) continue;", "continue;",
                  "StandardInputInStep.test_needs_no_walk_of_the_stack_for_each_byte"),
         Mutation("what is known of six calls has room for four", "preload/trace/sites.h",
                  "return places[both * 0x9E3779B97F4A7C15 >> (64 - bits)];",
@@ -407,7 +407,7 @@ HOOKS = [
                  "DescriptorsOfTheObject"),
         Mutation("a stream in the memory of another one counts for its file",
                  ACCOUNT_HEADER,
-                 "return generation == generation_of(descriptor);", "return descriptor >= 0;",
+                 "checked != now && generation != generation_of(descriptor)", "descriptor < 0",
                  "StreamsInTheSameMemory.test_count_for_their_own_files"),
         Mutation("a file keeps the name by which it was first opened", FILES,
                  "* 0x9E3779B97F4A7C15, path);",
