@@ -70,20 +70,30 @@ struct Reading {
   }
 };
 
+bool holds_line(const FILE* stream, int delimiter) {
+  const uint64_t there = distance(stream->_IO_read_ptr, stream->_IO_read_end);
+  return there > 0 && memchr(stream->_IO_read_ptr, delimiter, there) != nullptr;
+}
+
 // A call that reads a line. Only afterwards the hook knows how long the line is, and whether the
 // buffer held it.
 template <Locking locking, typename Work, typename BytesOf>
 auto read_line_from(Usage* usage, FILE* stream, int delimiter, Work work, BytesOf bytes_of) {
   if (usage == nullptr) return work();
   if (locking == Locking::by_caller) usage->unlocked = 1;
+  const auto copy = [&](uint64_t waited_ticks) {
+    const uint64_t most = distance(stream->_IO_read_ptr, stream->_IO_read_end);
+    const auto result = copying(*usage, most, work, waited_ticks);
+    count_bytes(*usage, bytes_of(result));
+    return result;
+  };
+  if (locking == Locking::by_call && is_shared(stream)) {
+    const Locked locked{stream};
+    if (holds_line(stream, delimiter)) return copy(locked.waited_ticks);
+  }
   return held_still<locking>(stream, [&](uint64_t waited_ticks) {
+    if (holds_line(stream, delimiter)) return copy(waited_ticks);
     const Held before(stream);
-    const uint64_t there = distance(stream->_IO_read_ptr, stream->_IO_read_end);
-    if (there > 0 && memchr(stream->_IO_read_ptr, delimiter, there) != nullptr) {
-      const auto result = copying(*usage, there, work, waited_ticks);
-      count_bytes(*usage, bytes_of(result));
-      return result;
-    }
     SlowCall slow(*usage, waited_ticks);
     const auto result = work();
     const uint64_t taken = bytes_of(result);

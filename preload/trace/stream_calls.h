@@ -58,8 +58,15 @@ inline bool is_shared(const FILE* stream) {
   return (stream->_flags2 & stream_needs_lock) != 0 && (stream->_flags & stream_user_lock) == 0;
 }
 
+struct Locked {
+  ~Locked() { unlock_stream(stream); }
+  FILE* stream;
+  uint64_t waited_ticks = lock_stream(stream);
+};
+
 // Makes the call under the lock. The lock is released even if the call ends by the cancellation of
-// the thread.
+// the thread. Preparing for that takes long. A call that only copies cannot be cancelled, and needs
+// no more than a Locked.
 template <typename Work>
 [[gnu::noinline]] auto work_locked(FILE* stream, const Work& work) {
   const uint64_t waited_ticks = lock_stream(stream);
@@ -105,16 +112,20 @@ struct Piece {
   const void* data = nullptr;  // the bytes, if they are known before the call
 };
 
+// A call that fits.
+template <typename Way, typename Work>
+auto copy_piece(Usage& usage, Piece piece, const Work& work, uint64_t waited_ticks = 0) {
+  const auto result = copying(usage, piece.bytes, work, waited_ticks);
+  Way::count(usage, piece.bytes);
+  return result;
+}
+
 // The call has waited so long for the lock, if threads share the stream.
 template <typename Way, typename Work, typename BytesOf>
 auto move_held(Usage& usage, FILE* stream, Piece piece, const Work& work, BytesOf bytes_of,
                uint64_t waited_ticks) {
   const size_t bytes = piece.bytes;
-  if (Way::fits(stream, piece)) {
-    const auto result = copying(usage, bytes, work, waited_ticks);
-    Way::count(usage, bytes);
-    return result;
-  }
+  if (Way::fits(stream, piece)) return copy_piece<Way>(usage, piece, work, waited_ticks);
   const Held before = Way::before(stream);
   SlowCall slow(usage, waited_ticks);
   const auto result = work();
@@ -130,8 +141,14 @@ auto move_held(Usage& usage, FILE* stream, Piece piece, const Work& work, BytesO
 template <typename Way, Locking locking, typename Work, typename BytesOf>
 [[gnu::noinline]] auto move_slowly(Usage* usage, FILE* stream, Piece piece, Work work,
                                    BytesOf bytes_of) {
-  return held_still<locking>(stream, [&](uint64_t waited_ticks) {
-    return move_held<Way>(*usage, stream, piece, work, bytes_of, waited_ticks);
+  uint64_t waited_ticks = 0;
+  if (locking == Locking::by_call && is_shared(stream)) {
+    const Locked locked{stream};
+    waited_ticks = locked.waited_ticks;
+    if (Way::fits(stream, piece)) return copy_piece<Way>(*usage, piece, work, waited_ticks);
+  }
+  return held_still<locking>(stream, [&](uint64_t more_ticks) {
+    return move_held<Way>(*usage, stream, piece, work, bytes_of, waited_ticks + more_ticks);
   });
 }
 
@@ -143,9 +160,7 @@ auto move_bytes(Usage* usage, FILE* stream, Piece piece, Work work, BytesOf byte
   if ((locking == Locking::by_call && is_shared(stream)) || !Way::fits(stream, piece)) {
     return move_slowly<Way, locking>(usage, stream, piece, work, bytes_of);
   }
-  const auto result = copying(*usage, piece.bytes, work);
-  Way::count(*usage, piece.bytes);
-  return result;
+  return copy_piece<Way>(*usage, piece, work);
 }
 
 inline uint64_t one_unless_end(int result) { return result == EOF ? 0 : 1; }
@@ -167,13 +182,18 @@ bool is_counted_byte(Usage* usage, const FILE* stream) {
 // A byte of a stream that threads share. glibc's function would take the lock again.
 template <typename Way, auto Function, typename... Arguments>
 [[gnu::noinline]] int move_shared_byte(Usage& usage, FILE* stream, Arguments... arguments) {
-  return work_locked(stream, [&](uint64_t waited_ticks) -> int {
+  uint64_t waited_ticks = 0;
+  {
+    const Locked locked{stream};
+    waited_ticks = locked.waited_ticks;
     if (Way::counts_alone() && Way::fits_byte(stream) && counts_byte_untimed(usage)) {
       return Way::move_byte(stream, arguments...);
     }
+  }
+  return work_locked(stream, [&](uint64_t more_ticks) -> int {
     const auto work = [=] { return (real().*Function)(arguments...); };
     return move_held<Way>(usage, stream, Way::piece(arguments...), work, one_unless_end,
-                          waited_ticks);
+                          waited_ticks + more_ticks);
   });
 }
 
