@@ -15,7 +15,7 @@
 
 namespace sluice::preload {
 
-inline constexpr uint64_t trace_magic = 0x32324543'41525453;  // "STRACE22"
+inline constexpr uint64_t trace_magic = 0x33324543'41525453;  // "STRACE23"
 
 // What a call does with the bytes of its caller, or with a name.
 enum class Does : uint8_t {
