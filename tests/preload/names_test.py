@@ -66,9 +66,10 @@ class LookUps(NamesTest):
         self.assertEqual([], self.advice(report))
 
     def test_of_thousands_of_names_are_known_again(self):
+        """But for 64 names that come first, and some that others push out of the table."""
         report, _ = self.ask("twice", 3_000)
         for call in ("stat", "access", "failed_open"):
-            self.assertAlmostEqual(3_000, self.sums(report, call)[2], delta=100)
+            self.assertAlmostEqual(3_000, self.sums(report, call)[2], delta=150)
             self.assertLessEqual(self.sums(report, call)[2], 3_000)
         self.assertEqual([], self.advice(report))
 
