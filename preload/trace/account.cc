@@ -276,6 +276,7 @@ constinit thread_local KnownCall* last_byte_call = none.call;
 constinit thread_local ThreadTimes last_asked{};
 constinit thread_local Seen last_seen{};
 constinit thread_local uint64_t last_end_ns = 0;
+constinit thread_local uint64_t counted_ns = 0;
 
 Usage* find_usage_of_stream(Call call, FILE* stream, Caller caller) {
   // The stream lies in memory, or uses functions of the program's own.
@@ -326,7 +327,11 @@ void SlowCall::stop() {
 }
 
 void SlowCall::add_to(Usage& usage, const Transfer& transfer) const {
-  const uint64_t taken = end_.ns - start_ns_;
+  // Calls out of this one, as those of a filter of scandir(), have counted their own time.
+  const uint64_t passed = end_.ns - start_ns_;
+  const uint64_t within = counted_ns - counted_before_ns_;
+  const uint64_t taken = within < passed ? passed - within : 0;
+  counted_ns += taken;
   if (__libc_single_threaded == 0) log->several_threads = 1;
   usage.slow_ns += taken;
   // A flush of nothing, for example, does not end the program's work. To close a file does.
@@ -350,7 +355,9 @@ void SlowCall::add_to(Usage& usage, const Transfer& transfer) const {
   if (timed_) usage.next_timed = usage.slow_calls + calls_per_timed(usage.call) - 1;
   add_to_moment(start_ns_, end_.ns, moment);
   constexpr uint64_t most_own_ns = 1'000'000;
-  if (enters_kernel) last_end_ns = end_.ns + ns_of(ticks() - end_.ticks, most_own_ns);
+  const uint64_t own_ns = ns_of(ticks() - end_.ticks, most_own_ns);
+  counted_ns += own_ns;
+  if (enters_kernel) last_end_ns = end_.ns + own_ns;
 }
 
 // The thread may be interrupted before it reads the clock, or the count may jump. So what was seen

@@ -202,6 +202,9 @@ struct Seen {
 // The time by the clock when the thread's last call to the kernel ended; 0 before the first one.
 [[gnu::visibility("hidden")]] extern constinit thread_local uint64_t last_end_ns;
 
+// The time of all calls to the kernel that the thread has counted, and of counting them.
+[[gnu::visibility("hidden")]] extern constinit thread_local uint64_t counted_ns;
+
 // Asking for the processor time is a system call, which takes longer than many of the calls that
 // are measured. So it is asked for at the first calls of a kind, and then at one call in about this
 // time of such calls.
@@ -238,7 +241,8 @@ class SlowCall {
   }
 
   // For a call that is not counted yet. `timed`: the processor time is asked for before the call.
-  explicit SlowCall(bool timed, uint64_t waited_ticks = 0) : timed_(timed), after_ns_(last_end_ns) {
+  explicit SlowCall(bool timed, uint64_t waited_ticks = 0)
+      : timed_(timed), after_ns_(last_end_ns), counted_before_ns_(counted_ns) {
     if (timed_) processor_ns_ = processor_ns();
     if (last_seen.at.ns == 0) [[unlikely]]
       see_now();
@@ -266,7 +270,8 @@ class SlowCall {
   bool timed_;
   bool long_ = false;
   uint64_t after_ns_;  // the thread's last call to the kernel had ended by then
-  uint64_t seen_ns_;   // the clock was read before the call
+  uint64_t counted_before_ns_;
+  uint64_t seen_ns_;  // the clock was read before the call
   uint64_t start_ticks_;
   uint64_t start_ns_ = 0;
   Instant end_{};

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,20 +92,18 @@ struct Parameters {
   int name;
   int flags;
   int status;
-  size_t inode_at;  // in the status
+  size_t inode_at;               // in the status
+  bool returns_address = false;  // and no number
 };
 constexpr size_t inode_in_stat = offsetof(struct stat, st_ino);
 constexpr Parameters of_statx{0, 1, 2, 4, offsetof(struct statx, stx_ino)};
 constexpr Parameters of_name{-1, 0, -1, -1, 0};
+constexpr Parameters of_name_to_address{-1, 0, -1, -1, 0, true};
 constexpr Parameters of_name_in_folder{0, 1, -1, -1, 0};
 
-constexpr bool returns_address(Call call) {
-  return call == Call::realpath || call == Call::opendir;
-}
-
-long result_of(Call call, const Arguments& arguments) {
+long result_of(const Parameters& at, const Arguments& arguments) {
   const long result = arguments.call();
-  return returns_address(call) ? result : static_cast<int>(result);
+  return at.returns_address ? result : static_cast<int>(result);
 }
 
 // Programs ask about each file that they open, and need no advice. These questions take no room in
@@ -140,7 +139,7 @@ long look_up(Call call, const long* value, const Parameters& at, Caller caller, 
   const long answer = work();
   slow.stop();
   const KeepErrno kept;
-  const long result = answer == 0 && returns_address(call) ? -1 : answer;
+  const long result = answer == 0 && at.returns_address ? -1 : answer;
   const bool tells_inode = result == 0 && at.status >= 0;
   const long inode = tells_inode ? value[at.status] + static_cast<long>(at.inode_at) : 0;
   const Name name{reinterpret_cast<const char*>(value[at.name]), folder};
@@ -190,7 +189,7 @@ long statx_by_number(const long* given, Caller caller) {
 #define SLUICE_LOOK_UPS(work, CALL, PARAMETERS, names)                          \
   SLUICE_WORK(long, work) {                                                     \
     return look_up(Call::CALL, arguments.value, PARAMETERS, arguments.caller(), \
-                   [&] { return result_of(Call::CALL, arguments); });           \
+                   [&] { return result_of(PARAMETERS, arguments); });           \
   }                                                                             \
   SLUICE_AROUND(work, names)
 
@@ -219,9 +218,19 @@ SLUICE_LOOK_UPS(sluice_faccessat, access, (Parameters{0, 1, 3, -1, 0}), "faccess
 
 SLUICE_LOOK_UPS(sluice_readlink, readlink, of_name, "readlink, __readlink_chk");
 SLUICE_LOOK_UPS(sluice_readlinkat, readlink, of_name_in_folder, "readlinkat, __readlinkat_chk");
-SLUICE_LOOK_UPS(sluice_realpath, realpath, of_name,
+SLUICE_LOOK_UPS(sluice_realpath, realpath, of_name_to_address,
                 "realpath, __realpath_chk, canonicalize_file_name");
-SLUICE_LOOK_UPS(sluice_opendir, opendir, of_name, "opendir");
+SLUICE_LOOK_UPS(sluice_opendir, opendir, of_name_to_address, "opendir");
+
+// These read all names of a folder. No names are no failure.
+SLUICE_LOOK_UPS(sluice_scandir, opendir, of_name, "scandir, scandir64");
+SLUICE_WORK(long, sluice_glob) {
+  const bool lists_by_program = (arguments.number(1) & GLOB_ALTDIRFUNC) != 0;
+  if (lists_by_program) return arguments.call();
+  return look_up(Call::opendir, arguments.value, of_name, arguments.caller(),
+                 [&] { return result_of(of_name, arguments); });
+}
+SLUICE_AROUND(sluice_glob, "glob, glob64");
 
 // Most entries of a folder come out of a buffer, and only the calls that fill it are counted. The
 // first entry of a buffer lies near the begin of the folder's object.

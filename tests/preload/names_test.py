@@ -10,6 +10,7 @@ ANSWERED = {"stat": "stat", "lstat": "stat", "fstatat": "stat", "statx": "stat",
             "statx by number": "stat", "__xstat": "stat", "__lxstat": "stat", "__fxstatat": "stat",
             "access": "access", "eaccess": "access", "faccessat": "access",
             "realpath": "realpath"}
+LISTED = {"scan": "opendir", "glob": "opendir", "folder": "open"}
 OPENED = {"open": "open", "openat": "open", "fopen": "fopen"}
 
 
@@ -103,9 +104,22 @@ class LookUps(NamesTest):
         report, _ = self.ask("openings", 500)
         self.assertEqual([], self.uses(report, "fstat"))
 
+    def test_may_be_lists_of_folders(self):
+        for how, failures in (("scan", 500), ("glob", 0), ("own glob", 500)):
+            with self.subTest(how=how):
+                report, _ = self.ask(how, 500)
+                self.assertEqual((1500, failures, 1497), self.sums(report, "opendir"))
+
+    def test_by_a_filter_of_a_list_count_for_themselves(self):
+        report, _ = self.ask("filter", 500)
+        self.assertEqual((500, 0, 499), self.sums(report, "opendir"))
+        self.assertEqual(500 * 4, self.sums(report, "stat")[0])
+        took = {use["call"]: sum(use["time"].values()) for use in report["call_sites"]}
+        self.assertLess(took["opendir"], took["stat"] / 2)
+
     def test_have_the_same_answers(self):
         for how in [*ANSWERED, *OPENED, "once", "folders", "changes", "descriptor", "openings",
-                    "in a row", "bad"]:
+                    "in a row", "bad", *LISTED, "own glob", "filter"]:
             with self.subTest(how=how):
                 self.expect_same([self.subject("asks_names"), how, 20])
 
@@ -132,6 +146,16 @@ class AdviceAboutNames(NamesTest):
         self.assertLessEqual(advice["saved_s"], report["wall_s"])
         report, _ = self.ask("openings", 100_000)
         self.assertEqual([], self.advice(report, "asked-again"))
+
+    def test_is_given_if_a_folder_is_listed_again(self):
+        for how, call in LISTED.items():
+            with self.subTest(how=how):
+                report, _ = self.ask(how, 10_000)
+                advice = self.advice(report, "listed-again")
+                self.assertEqual({call}, {each["call"] for each in advice})
+                self.assertEqual([], self.advice(report, "reopened"))
+                self.assertLess(0, advice[0]["least_saved_s"])
+                self.assertLessEqual(advice[0]["saved_s"], report["wall_s"])
 
     def test_shows_a_name_that_comes_often(self):
         python = ("import os\n"

@@ -10,10 +10,15 @@
 // - openings: asks about each file that it opens, a few times
 // - closed: asks about a descriptor that is closed
 // - bad: asks by addresses that are none
+// - scan, glob, folder: lists a folder with two files, an empty one and one that is missing
+// - own glob: does so by functions of its own
+// - filter: lists a folder with two files, and asks for a long name at each of its names
 // - flock, lockf, fcntl: locks and unlocks a file for each of TIMES records
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -154,6 +159,74 @@ static void ask_by_bad_addresses(void) {
   printf("%d %d\n", answer, errno);
 }
 
+static int ask_for_long_name(const struct dirent* entry) {
+  char name[4000];
+  struct stat status;
+  for (size_t i = 0; i < sizeof name; ++i) name[i] = "./"[i % 2];
+  name[sizeof name - 1] = '\0';
+  sum += stat(name, &status);
+  return entry != NULL;
+}
+
+static int has_no_dot(const struct dirent* entry) { return entry->d_name[0] != '.'; }
+
+static int scan(const char* folder, int (*filter)(const struct dirent*)) {
+  struct dirent** entries = NULL;
+  const int count = scandir(folder, &entries, filter, alphasort);
+  for (int i = 0; i < count; ++i) free(entries[i]);
+  free(entries);
+  return count;
+}
+
+static void* open_folder(const char* folder) { return opendir(folder); }
+static struct dirent* next_of_folder(void* folder) { return readdir(folder); }
+static void close_folder(void* folder) { closedir(folder); }
+
+static int find(const char* folder, int flags) {
+  char pattern[32];
+  glob_t found = {.gl_opendir = open_folder,
+                  .gl_readdir = next_of_folder,
+                  .gl_closedir = close_folder,
+                  .gl_stat = stat,
+                  .gl_lstat = lstat};
+  snprintf(pattern, sizeof pattern, "%s/*", folder);
+  const int answer = glob(pattern, flags, NULL, &found);
+  const int count = (int)found.gl_pathc;
+  globfree(&found);
+  return 10 * answer + count;
+}
+
+static int list_open(const char* name) {
+  const int file = open(name, O_RDONLY | O_DIRECTORY);
+  DIR* const folder = file < 0 ? NULL : fdopendir(file);
+  if (folder == NULL) return -1;
+  int count = 0;
+  while (readdir(folder) != NULL) ++count;
+  closedir(folder);
+  return count;
+}
+
+static int list(const char* how, const char* folder) {
+  if (strcmp(how, "filter") == 0) return scan(folder, ask_for_long_name);
+  if (strcmp(how, "scan") == 0) return scan(folder, has_no_dot);
+  if (strcmp(how, "glob") == 0) return find(folder, 0);
+  if (strcmp(how, "own glob") == 0) return find(folder, GLOB_ALTDIRFUNC);
+  return list_open(folder);
+}
+
+static void list_folders(const char* how, long times) {
+  const char* const folders[] = {"listed", "empty", "missing"};
+  mkdir("listed", 0700);
+  mkdir("empty", 0700);
+  close(open("listed/a", O_WRONLY | O_CREAT, 0600));
+  close(open("listed/b", O_WRONLY | O_CREAT, 0600));
+  const int count = strcmp(how, "filter") == 0 ? 1 : 3;
+  for (long i = 0; i < times * count; ++i) {
+    errno = 0;
+    sum += 100 * list(how, folders[i % count]) + errno;
+  }
+}
+
 static void lock(int file, const char* how, int locks) {
   struct flock whole = {.l_type = (short)(locks ? F_WRLCK : F_UNLCK), .l_whence = SEEK_SET};
   if (strcmp(how, "flock") == 0) sum += flock(file, locks ? LOCK_EX : LOCK_UN);
@@ -193,6 +266,8 @@ int main(int count, char** words) {
     ask_by_bad_addresses();
   } else if (strstr("flock lockf fcntl", how) != NULL) {
     write_locked(how, times);
+  } else if (strstr("scan own glob folder filter", how) != NULL) {
+    list_folders(how, times);
   } else {
     ask_in_turn(how, times);
   }

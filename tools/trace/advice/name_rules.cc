@@ -1,5 +1,6 @@
 // Rules about names that a program looks up, and about locks of files.
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 
@@ -41,18 +42,36 @@ std::string look_ups_text(const Use& use) {
   return fmt::format("{} calls of {}", count, name_of(use.call));
 }
 
-// The share of these openings of a folder in the time of reading its names. No log has the folder
-// of a call of readdir.
-double listing_s(const Situation& at) {
-  if (at.use.call != Call::opendir) return 0;
+// The lists of folders of the processes of a use. No log has the folder of a call of readdir. A
+// folder may also be opened by open, for fdopendir.
+struct Lists {
   std::uint64_t openings = 0;
-  double sum_s = 0;
+  std::uint64_t readings = 0;  // at least two for each list: the last one finds nothing
+  double readings_s = 0;
+};
+
+bool opens_folder(const Use& use, const Profile& profile) {
+  if (use.call == Call::opendir) return true;
+  return openings_of_files.contains(use.call) && S_ISDIR(profile.files[use.file].kind);
+}
+
+Lists lists_beside(const Situation& at) {
+  Lists lists;
   for (const Use& use : at.profile.uses) {
     if (!use.shares_a_process_with(at.use)) continue;
-    if (use.call == Call::opendir) openings += use.amount.calls;
-    if (use.call == Call::getdents) sum_s += use.amount.time.total_s();
+    if (opens_folder(use, at.profile)) lists.openings += use.amount.calls;
+    if (use.call != Call::getdents) continue;
+    lists.readings += use.amount.calls;
+    lists.readings_s += use.amount.time.total_s();
   }
-  return sum_s * per(static_cast<double>(at.amount.calls), openings);
+  return lists;
+}
+
+// The share of these openings of a folder in the time of reading its names.
+double listing_s(const Situation& at) {
+  if (!opens_folder(at.use, at.profile)) return 0;
+  const Lists lists = lists_beside(at);
+  return lists.readings_s * per(static_cast<double>(at.amount.calls), lists.openings);
 }
 
 bool is_by_language(const Situation& at) {
@@ -61,17 +80,17 @@ bool is_by_language(const Situation& at) {
 }
 
 // The words of a runtime about look-ups do not suit lists of folders. What a program makes of the
-// names, as a language makes a string of each, is not known. (In docs/measured, in
-// cascade-lake-mended-blind-fifth.json and -sixth.json, two programs in Python saved about 3 and 4
-// times as long as the lists took.)
-void be_about_folders(Advice& advice, double lists_s, bool in_language) {
-  const double work_s = (in_language ? 3 : 1) * lists_s;
+// names, as a language makes a string of each that readdir returns, is not known. (In
+// docs/measured, in cascade-lake-mended-blind-fifth.json and -sixth.json, two programs in Python
+// saved about 3 and 4 times as long as the lists took.)
+void be_about_folders(Advice& advice, bool makes_strings) {
+  const double work_s = (makes_strings ? 3 : 1) * advice.saved_s;
   advice.id = "listed-again";
   advice.why =
       "Each list asks the kernel for all names of the folder, and most are known already. The "
       "program makes something of each name too: the upper end of the prediction includes " +
-      std::string(in_language ? "three times the time of the lists"
-                              : "the time of the lists once") +
+      std::string(makes_strings ? "three times the time of the lists"
+                                : "the time of the lists once") +
       " for this.";
   advice.fix =
       "List the folder once, and keep its names in a set; list it again only when it may have "
@@ -145,11 +164,23 @@ bool asks_by_opening(const Situation& at) {
   return at.file_amounts.fails_again_at(at.use.site);
 }
 
+bool lists_again_by_opening(const Situation& at) {
+  constexpr double least_readings = 1.5;  // for each opening
+  // A folder is also opened to be synced, to look names up in it, or to come back to it.
+  if (at.use.call == Call::opendir || !opens_folder(at.use, at.profile)) return false;
+  if (at.file.is_many || at.calls_of_each() < many) return false;
+  if (at.calls_of_file({Call::fsync, Call::fdatasync}) > 0) return false;
+  const Lists lists = lists_beside(at);
+  return static_cast<double>(lists.readings) >=
+         least_readings * static_cast<double>(lists.openings);
+}
+
 // One place in the program looks the same names up many times.
 std::optional<Advice> looked_up_again(const Situation& at) {
   const bool is_question =
       looks_up(at.use.call) && is_about_few_names(at.amount) && !waits_for_files(at.amount);
-  if (!is_question && !asks_by_opening(at)) return std::nullopt;
+  const bool lists_anew = lists_again_by_opening(at);
+  if (!is_question && !lists_anew && !asks_by_opening(at)) return std::nullopt;
   const std::uint64_t names = is_question ? names_of(at.amount) : 1;
   const double times = per(static_cast<double>(at.amount.calls), names);
   const SumOfCalls closings = is_question ? SumOfCalls{} : at.of_file({Call::close, Call::fclose});
@@ -173,8 +204,10 @@ std::optional<Advice> looked_up_again(const Situation& at) {
   const auto* const list = std::ranges::find(searched_lists, at.file.name, &SearchedList::file);
   if (list != std::end(searched_lists) && at.use.call == Call::stat)
     be_about_list(advice, *list, at);
-  if (at.use.call == Call::opendir) {
-    be_about_folders(advice, listing_s(at) * (1 - 1 / times), is_by_language(at));
+  if (lists_anew || at.use.call == Call::opendir) {
+    const double by_readdir_s = listing_s(at) * (1 - 1 / times);
+    const bool makes_strings = is_by_language(at) && 2 * by_readdir_s > advice.saved_s;
+    be_about_folders(advice, makes_strings);
   }
   return advice;
 }

@@ -186,6 +186,10 @@ inline constexpr Cure node[] = {
      "or list the folder once by `fs.readdirSync`; ask again only when they may have changed, or "
      "let "
      "`fs.watch` tell."},
+    {"listed-again",
+     "call `fs.readdirSync` once, before the loop, and keep the names in a `Set`, or only their "
+     "number: add what the program itself makes. List the folder again only when others may have "
+     "changed it; `fs.watch` tells."},
     {"started-programs",
      "use a module in place of `execSync`, `execFileSync` and `spawnSync` (`fs`, `path`, `crypto`, "
      "`zlib`, `Intl`); or start the command once, by `spawn`, and hand it all records."},
@@ -282,6 +286,10 @@ inline constexpr Cure ruby[] = {
     {"looked-up-again",
      "keep the answers of `File.exist?`, `File.mtime` and `File.stat` in a `Hash`, by name, or "
      "list the folder once by `Dir.children`; ask again only when they may have changed."},
+    {"listed-again",
+     "call `Dir.glob`, `Dir.children` or `Dir.entries` once, before the loop, and keep the names "
+     "in a `Set`, or only their number: add what the program itself makes. List the folder again "
+     "only when others may have changed it."},
     {"locked-for-each",
      "call `file.flock` once, for all records or for many, if no other process has to write in "
      "between."},

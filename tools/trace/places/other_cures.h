@@ -36,6 +36,10 @@ inline constexpr Cure php[] = {
     {"read-again",
      "read the file once, before the loop, and keep what it holds: `$lines = file($path)`. "
      "`include` and `require` may read and compile the file each time: keep what they return."},
+    {"listed-again",
+     "call `glob` or `scandir` once, before the loop, and keep the names in an array, or only "
+     "their number: add what the program itself makes. List the folder again only when others may "
+     "have changed it."},
     {"reopened",
      "open the file once, before the loop, by `fopen`: `file_put_contents` and `error_log($text, "
      "3, $path)` open and close it each time."},

@@ -373,6 +373,16 @@ TEST(OwnTerms, NameLoggingOnlyIfTheProgramHasLoadedIt) {
   EXPECT_TRUE(has(first_advice(profile).fix, "`logging` flushes each record"));
 }
 
+TEST(OwnTerms, ListFoldersOnce) {
+  for (const std::string words : {"python3:`os.listdir`", "node:`fs.readdirSync`",
+                                  "libruby-3.1.so:`Dir.glob`", "php8.2:`glob` or `scandir`"}) {
+    const std::size_t end = words.find(':');
+    Profile profile = of_code("/usr/lib/" + words.substr(0, end));
+    add(profile, Call::opendir, 1'000, 0).amount.repeated = 999;
+    EXPECT_TRUE(has(first_advice(profile).fix, words.substr(end + 1))) << words;
+  }
+}
+
 TEST(OwnTerms, OfRustAreItsBuffers) {
   Profile profile = of_code("/usr/bin/program");
   profile.sites[0].frames[0].function = "std::fs::File::write::h0123456789abcdef";
