@@ -10,6 +10,7 @@ OWN_TERMS = "tools/trace/advice/own_terms.cc"
 FILE_RULES = "tools/trace/advice/file_rules.cc"
 SYNC_RULES = "tools/trace/advice/sync_rules.cc"
 OPENING_RULES = "tools/trace/advice/opening_rules.cc"
+RUNTIMES = "tools/trace/places/runtime.cc"
 
 NAMES_AND_LOCKS = [
     *(dataclasses.replace(mutation, program="preload/descriptors_test.py") for mutation in (
@@ -160,6 +161,8 @@ NAMES_AND_LOCKS = [
                  "if (asks_by_opening(at) || lists", "if (lists", "LookUps.*"),
         Mutation("a folder that is opened to be listed is to be kept open", OPENING_RULES,
                  " || lists_again_by_opening(at)) return", ") return", "LookUps.*"),
+        Mutation("an interpreter calls a library for the program", "tools/trace/places/place.cc",
+                 " && !is_of_language(of) &&", " &&", "Place.*"),
         Mutation("a list of a folder is a look-up of a name", RULES,
                  "  if (lists_anew || at.use.call == Call::opendir) {", "  if (lists_anew) {",
                  "LookUps.*"),
@@ -181,6 +184,13 @@ NAMES_AND_LOCKS = [
         Mutation("a language makes the strings of scandir", RULES,
                  "is_by_language(at) && 2 * by_readdir_s > advice.saved_s;", "is_by_language(at);",
                  "LookUps.*"),
+        Mutation("each file that a Python program asks for is that of a log", RUNTIMES,
+                 "return has_log_handlers_ && written_[use.file];", "return has_log_handlers_;",
+                 "OwnTerms.*"),
+        Mutation("each module that logs asks for its file", RUNTIMES,
+                 "return has_log_handlers_ && written_", "return written_", "OwnTerms.*"),
+        Mutation("the files of SDBM are Perl's own", RUNTIMES,
+                 '{"SDBM_File", "sdbm"}', '{"sdbm"}', "Runtime.*"),
         Mutation("a program makes nothing of the names in a folder", RULES,
                  "  advice.saved_s += work_s;\n", "", "LookUps.*"),
         Mutation("a language makes strings of the names in no time", RULES,

@@ -38,6 +38,12 @@ inline constexpr Cure gdbm[] = {
      "changes what survives a power cut. More memory (`gdbm_setopt` with GDBM_SETCACHESIZE) reads "
      "less."},
 };
+inline constexpr Cure sdbm[] = {
+    {otherwise,
+     "Keep the entries in a hash of the program's own, and copy them into that of SDBM once, at "
+     "the end: SDBM keeps one page in memory, and writes it for each change. That changes what "
+     "survives a crash. `DB_File` and SQLite keep many pages in memory."},
+};
 inline constexpr Cure postgresql[] = {
     {otherwise,
      "Put many rows into one transaction, `BEGIN` ... `COMMIT`, or use `COPY`; if a crash may lose "

@@ -6,12 +6,19 @@
 
 namespace sluice::trace::cures {
 
-// In place of Python's own words for small writes, if the program has loaded `logging`.
+// In place of Python's own words, if the program has loaded `logging`: for small writes, and for
+// questions about a file that it writes.
 inline constexpr Cure python_logging[] = {
     {"tiny-writes",
      "`logging` flushes each record: use a `logging.FileHandler` whose `flush` does nothing (its "
      "`close` writes the rest), or log fewer records. Otherwise leave out `flush=True`, `flush()`, "
      "`buffering=0` and `python -u`."},
+    {"looked-up-again",
+     "`RotatingFileHandler` and `WatchedFileHandler` of `logging.handlers` ask for their file "
+     "before each record: log fewer records, or use a subclass whose `shouldRollover` is that of "
+     "`RotatingFileHandler`, but asks only once whether the file is a regular one. (One that adds "
+     "up the bytes of the records saves the seeks too.) A `FileHandler` asks for nothing. Keep "
+     "answers for other names in a dict."},
 };
 
 // In place of Node's own words for small writes, if a thread of its pool makes each of them.
@@ -35,7 +42,9 @@ inline constexpr Cure php[] = {
     {"flush-after-each", gathered_by_php},
     {"read-again",
      "read the file once, before the loop, and keep what it holds: `$lines = file($path)`. "
-     "`include` and `require` may read and compile the file each time: keep what they return."},
+     "`include` and `require` may read and compile the file each time: include a template once, "
+     "before the loop, and let it return or define a function, which the loop calls for each "
+     "record."},
     {"listed-again",
      "call `glob` or `scandir` once, before the loop, and keep the names in an array, or only "
      "their number: add what the program itself makes. List the folder again only when others may "

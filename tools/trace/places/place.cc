@@ -49,14 +49,19 @@ std::string text_with_caller(const Site& site) {
   return fmt::format("{}, called by {}", text_of(inner), text_of(*caller));
 }
 
-// The nearest code of the program that is no code of the language.
+// A library may serve several languages, as SDBM does.
+bool is_of_language(const Frame& frame) {
+  return runtime_of_code(frame.module).kind == Runtime::Kind::language;
+}
+
+// The nearest code of the program that is no code of a language.
 std::string text_of_own(const Site& site, const Runtime& runtime) {
   const Frame& inner = site.frames.front();
   const bool is_compiled = runtime.kind == Runtime::Kind::other_language;
   const auto first = site.frames.begin() + (is_compiled ? 0 : 1);
   const auto own = std::find_if(first, site.frames.end(), [&](const Frame& of) {
-    return (is_compiled || is_named(of)) && !is_code_of(runtime, of) && !is_of_c(of.module) &&
-           of.function != "_start";
+    return (is_compiled || is_named(of)) && !is_code_of(runtime, of) && !is_of_language(of) &&
+           !is_of_c(of.module) && of.function != "_start";
   });
   if (own == site.frames.end()) return name_of(runtime, inner);
   // Where the language's library was inlined into the program, the line may be the library's.

@@ -39,6 +39,9 @@ TEST(Place, IsOnlyTheInterpreterForItsUser) {
   EXPECT_EQ(place({{"handleWrite", "", "/usr/lib/jvm/lib/libjava.so"}, {"0x7f75789455da", "", ""}}),
             "Java");
   EXPECT_EQ(place({{"busybox+0x11f", "", "/bin/busybox"}}), "busybox");
+  EXPECT_EQ(place({{"sdbm_store", "", "/lib/perl/auto/SDBM_File/SDBM_File.so"},
+                   {"Perl_pp_entersub", "", "/usr/bin/perl"}}),
+            "SDBM");
 }
 
 TEST(Place, IsTheProgramsFunctionThatRunsTheInterpreter) {

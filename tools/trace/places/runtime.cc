@@ -52,6 +52,7 @@ constexpr std::string_view functions_of_lmdb[] = {"mdb_env_", "mdb_page_", "mdb_
 constexpr std::string_view gdbm[] = {"libgdbm", "libgdbm_compat", "gdbmtool", "gdbm_load",
                                      "gdbm_dump"};
 constexpr std::string_view functions_of_gdbm[] = {"gdbm_", "_gdbm_"};
+constexpr std::string_view sdbm[] = {"SDBM_File", "sdbm"};
 constexpr std::string_view postgresql[] = {"postgres"};
 constexpr std::string_view mysql[] = {"mysqld", "mariadbd"};
 constexpr std::string_view rocksdb[] = {"librocksdb", "libleveldb"};
@@ -81,6 +82,11 @@ constexpr Runtime all[] = {
      .intro = "Berkeley DB makes these calls. Change how programs use Berkeley DB.",
      .objects = berkeley_db,
      .cures = cures::berkeley_db},
+    {.name = "SDBM",  // whose work ends too when a hash of the language has the entries
+     .kind = language,
+     .intro = "SDBM makes these calls.",
+     .objects = sdbm,
+     .cures = cures::sdbm},
     {.name = "PostgreSQL",
      .kind = database,
      .intro = "PostgreSQL makes these calls. Change how programs use PostgreSQL.",
@@ -325,33 +331,42 @@ std::span<const Runtime> runtimes() { return all; }
 std::string cure_in(const Runtime& runtime, std::string_view id) {
   std::string_view text = text_in(runtime.cures, id);
   const bool is_language = runtime.kind == language || runtime.kind == other_language;
-  if (text.empty() && is_language) text = text_in(cures::any_language, id);
   if (text.empty()) text = text_in(runtime.cures, cures::otherwise);
+  if (text.empty() && is_language) text = text_in(cures::any_language, id);
   if (text.empty() || runtime.intro.empty()) return std::string(text);
   return std::string(runtime.intro) + " " + std::string(text);
 }
 
-Runtimes::Runtimes(const Profile& profile) : profile_(profile), read_(profile.files.size()) {
+Runtimes::Runtimes(const Profile& profile)
+    : profile_(profile), read_(profile.files.size()), written_(profile.files.size()) {
   for (const Site& site : profile.sites) by_stack_.push_back(&runtime_of_stack(site.frames));
   for (std::size_t i = 0; i < profile.uses.size(); ++i) {
     const Use& use = profile.uses[i];
     if (profile.files[use.file].name == waking_file) wakes_.push_back(i);
     if (use.call == preload::Call::mmap) mapped_.insert(profile.files[use.file].name);
     if (reads(use.call)) read_[use.file] = true;
+    if (writes(use.call)) written_[use.file] = true;
   }
-  has_logging_ = has_logging();
+  has_logging_ = has_loaded("/logging/__pycache__/__init__.");
+  has_log_handlers_ = has_loaded("/logging/__pycache__/handlers.");
   find_files_of_sqlite();
   for (const Process& process : profile.processes) {
     if (process.program == of_stdbuf.name) begun_by_stdbuf_.insert(process.number);
   }
 }
 
-// True if a Python program has loaded the module `logging`.
-bool Runtimes::has_logging() const {
-  constexpr std::string_view module = "/logging/__pycache__/__init__.";
+// True if a Python program has loaded this module.
+bool Runtimes::has_loaded(std::string_view module) const {
   return std::ranges::any_of(profile_.files, [&](const File& file) {
     return file.name.find(module) != std::string::npos;
   });
+}
+
+// True if the module `logging` may make these calls. Some of its handlers ask for their file before
+// they write to it.
+bool Runtimes::is_of_logging(const Use& use) const {
+  if (looks_up(use.call)) return has_log_handlers_ && written_[use.file];
+  return has_logging_ && writes(use.call);
 }
 
 // True if the threads of these calls wake another thread after nearly each of them.
@@ -422,7 +437,7 @@ const Runtime& Runtimes::of(const Use& use) const {
   const Site& site = profile_.sites[use.site];
   const Runtime& runtime = runtime_of_process(*by_stack_[use.site], use);
   if (runtime.kind == database) return runtime;
-  if (runtime.name == of_logging.name && has_logging_ && writes(use.call)) return of_logging;
+  if (runtime.name == of_logging.name && is_of_logging(use)) return of_logging;
   if (runtime.name == of_awaited_node.name && (writes(use.call) || reads(use.call)) &&
       is_handed_over(use)) {
     return of_awaited_node;

@@ -72,7 +72,8 @@ class Runtimes {
   const Runtime& runtime_of_process(const Runtime& of_code, const Use& use) const;
   void find_files_of_sqlite();
   bool is_of_lmdb(const std::string& file) const;
-  bool has_logging() const;
+  bool has_loaded(std::string_view module) const;
+  bool is_of_logging(const Use& use) const;
   bool is_handed_over(const Use& use) const;
 
   const Profile& profile_;
@@ -81,7 +82,9 @@ class Runtimes {
   std::unordered_set<std::string_view> of_sqlite_;  // the names of databases and journals
   std::unordered_set<std::string_view> mapped_;     // the names of files that were mapped
   std::vector<bool> read_;                          // whether each file was read
+  std::vector<bool> written_;                       // whether each file was written
   bool has_logging_ = false;
+  bool has_log_handlers_ = false;
   std::vector<std::size_t> wakes_;  // the uses of files by which threads wake each other
   std::set<int> begun_by_stdbuf_;   // the numbers of processes
 };

@@ -89,6 +89,7 @@ TEST(Runtime, IsADatabaseByItsLibrariesAndTools) {
   EXPECT_EQ(runtime_of("/usr/lib/libgdbm.so.6"), "gdbm");
   EXPECT_EQ(runtime_of("/usr/lib/libgdbm_compat.so.4"), "gdbm");
   EXPECT_EQ(runtime_of("/usr/bin/gdbmtool"), "gdbm");
+  EXPECT_EQ(runtime_of("/usr/lib/x86_64-linux-gnu/perl/5.36/auto/SDBM_File/SDBM_File.so"), "SDBM");
 }
 
 // The runtime of many small writes by code of the program itself, innermost function first.
@@ -371,6 +372,31 @@ TEST(OwnTerms, NameLoggingOnlyIfTheProgramHasLoadedIt) {
   EXPECT_FALSE(has(first_advice(profile).fix, "logging"));
   profile.files.push_back({.name = "/usr/lib/python3.11/logging/__pycache__/__init__.x.pyc"});
   EXPECT_TRUE(has(first_advice(profile).fix, "`logging` flushes each record"));
+}
+
+TEST(OwnTerms, NameHandlersOfLoggingThatAskForTheirFile) {
+  Profile profile = of_code("/usr/bin/python3.11");
+  profile.files.push_back({.name = "/usr/lib/python3.11/logging/__pycache__/handlers.x.pyc"});
+  add(profile, Call::stat, 100'000, 0).amount.repeated = 99'900;
+  const std::string handler = "`RotatingFileHandler`";
+  EXPECT_FALSE(has(first_advice(profile).fix, handler)) << "the file is not written";
+  add(profile, Call::write, 10, 1'000).amount.time.system_s = 0;
+  EXPECT_TRUE(has(first_advice(profile).fix, handler)) << first_advice(profile).fix;
+  profile.files.pop_back();
+  EXPECT_FALSE(has(first_advice(profile).fix, handler)) << "the module is not loaded";
+}
+
+TEST(OwnTerms, IncludeATemplateOnce) {
+  EXPECT_TRUE(has(cure_in(runtime_of_code("/usr/bin/php8.2"), "read-again"), "include a template"));
+}
+
+TEST(OwnTerms, KeepTheEntriesOfSdbmInAHash) {
+  Profile profile = of_code("/usr/lib/perl/5.36/auto/SDBM_File/SDBM_File.so");
+  add(profile, Call::read, 1'000, 32 << 20).amount.work_before_s = 0.3;
+  const Advice advice = first_advice(profile);
+  EXPECT_EQ(advice.id, "read-again");
+  EXPECT_TRUE(has(advice.fix, "copy them into that of SDBM once")) << advice.fix;
+  EXPECT_GT(advice.saved_s, 0.4) << "and the work of SDBM";
 }
 
 TEST(OwnTerms, ListFoldersOnce) {
