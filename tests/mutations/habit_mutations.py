@@ -38,6 +38,8 @@ HABITS = [dataclasses.replace(mutation, program="sluice_report_test") for mutati
     Mutation("files that are written and files that are read are temporary", OPENING_RULES,
              "at.file.is_many && writes.system_calls < openings / 4", "false",
              "OpeningRules.*"),
+    Mutation("copies of files that have no entries are read by their writer", OPENING_RULES,
+             "at.file.is_many && !is_for_files_read_again(at)", "false", "OpeningRules.*"),
     Mutation("an archive that is opened for each member is a file with records", FILE_RULES,
              "is_opened_anew(at) && is_archive(at.file) ? a_few_times", "false ? a_few_times",
              ON_READING_AGAIN),

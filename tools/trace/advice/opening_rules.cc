@@ -137,7 +137,7 @@ Amount removals_beside(const Situation& at) {
 bool is_removed_each_time(const Situation& at) {
   constexpr double few_bytes = 64;  // for each opening
   if (at.file.size_bytes > 0 || at.of_file(all_reads).bytes > 0) return false;
-  if (!at.is_regular() && !at.file.is_many) return false;  // each lock file is another file
+  if (!at.is_regular()) return false;
   const std::uint64_t openings = at.calls_of_file(openings_of_files);
   const auto written = static_cast<double>(at.written_to_file().system_bytes);
   return per(written, openings) <= few_bytes && removals_beside(at).calls >= openings / 10 * 9;
@@ -196,20 +196,37 @@ void say_only_read(Advice& advice, const Situation& at) {
   advice.fix = fix_of_reopened_to_read(at);
 }
 
+bool is_about_as_much(std::uint64_t read, std::uint64_t written) {
+  const auto bytes = static_cast<double>(read);
+  return bytes >= 0.9 * static_cast<double>(written) && bytes <= 1.1 * static_cast<double>(written);
+}
+
+// True if a file that has an entry of its own, and is used at the same place, was written and read
+// again. Of the files for which a log had no room, some may be copies of the others.
+bool is_for_files_read_again(const Situation& at) {
+  return std::ranges::any_of(at.profile.uses, [&](const Use& use) {
+    const bool is_like = use.site == at.use.site && use.call == at.use.call;
+    if (!is_like || at.profile.files[use.file].is_many) return false;
+    const std::uint64_t read = at.file_amounts.of(use.file, all_reads).system_bytes;
+    return read > 0 && is_about_as_much(read, at.written_to(use.file).system_bytes);
+  });
+}
+
 }  // namespace
 
 bool is_read_by_its_writer(const Situation& at) {
   const std::uint64_t openings = at.calls_of_file(openings_of_files);
   if (openings < 2 * many_opens || at.calls_of_file({Call::flock}) > 0) return false;
-  const auto read = static_cast<double>(at.of_file(all_reads).system_bytes);
+  const std::uint64_t read = at.of_file(all_reads).system_bytes;
   const SumOfCalls writes = at.written_to_file();
   const auto written = static_cast<double>(writes.system_bytes);
   if (written == 0) return false;
   // Each file is opened twice. Of thousands of files some may be written and others read.
   if (at.file.is_many && writes.system_calls < openings / 4) return false;
+  if (at.file.is_many && !is_for_files_read_again(at)) return false;
   const bool is_new_each_time =
       at.file.is_many || written >= many_opens / 2.0 * std::max(1.0, size_of(at.file));
-  return is_new_each_time && read >= 0.9 * written && read <= 1.1 * written;
+  return is_new_each_time && is_about_as_much(read, writes.system_bytes);
 }
 
 bool is_made_unseen(const Situation& at) {
@@ -237,7 +254,7 @@ std::optional<Advice> reopened(const Situation& at) {
   // See looked_up_again.
   if (asks_by_opening(at) || lists_again_by_opening(at)) return std::nullopt;
   if (is_read_by_its_writer(at)) return read_by_its_writer(at);
-  if (at.file.is_many && !is_removed_each_time(at)) return std::nullopt;
+  if (at.file.is_many) return {};  // each may be opened once
   if (is_written_anew(at) && !is_removed_each_time(at)) return written_anew(at);
   if (is_read_whole_each_time(at) || is_read_anew(at)) return std::nullopt;  // see read_again
   const SumOfCalls openings = at.of_file(openings_of_files);

@@ -83,11 +83,21 @@ TEST(OpeningRules, KnowALockFileThatHasAFewBytes) {
   EXPECT_TRUE(has(advice.seen, "with a few bytes in it, and removed each time")) << advice.seen;
   EXPECT_NEAR(advice.least_s(), 0.2 + 0.2, 1e-3) << "with the writes and the removals";
   EXPECT_FALSE(has_advice(profile, "written-anew"));
-  profile.files[0].is_many = true;
-  profile.files[0].kind = 0;
-  EXPECT_TRUE(has_advice(profile, "unused-openings")) << "each lock file is another file";
   profile.files[0].size_bytes = 6;
   EXPECT_FALSE(has_advice(profile, "unused-openings")) << "it remains";
+}
+
+// A program moves thousands of files by copying them within the kernel and removing them.
+TEST(OpeningRules, TakeManyFilesForNoLock) {
+  Profile profile = opened_and_closed();
+  add(profile, Call::unlink, 10'000, 0);
+  add(profile, Call::unlink, 10'000, 0);
+  EXPECT_TRUE(has_advice(profile, "unused-openings"));
+  profile.files[0].is_many = true;
+  for (const std::uint32_t kind : {0U, std::uint32_t{S_IFREG}}) {
+    profile.files[0].kind = kind;
+    EXPECT_TRUE(advice_by_rules(profile).empty()) << "each may be opened once";
+  }
 }
 
 TEST(OpeningRules, KnowThatAFileIsUsedWhichTheKernelCopies) {
@@ -150,6 +160,11 @@ TEST(OpeningRules, DoNotTakeThousandsOfFilesForTemporaryOnes) {
   add(profile, Call::write, 9'999, 1'000'000);
   add(profile, Call::read, 20'000, 1'000'000);
   add(profile, Call::close, 40'000, 0);
+  profile.files.push_back({.name = "of its own", .opens = 2, .kind = S_IFREG});
+  for (const Call call : {Call::open, Call::write, Call::read}) {
+    add(profile, call, 2, call == Call::open ? 0 : 50);
+    profile.uses.back().file = 1;
+  }
   const auto is_temporary = [&] {
     return std::ranges::any_of(advice_by_rules(profile),
                                [](const Advice& advice) { return advice.id == "temporary-files"; });
@@ -157,6 +172,8 @@ TEST(OpeningRules, DoNotTakeThousandsOfFilesForTemporaryOnes) {
   EXPECT_FALSE(is_temporary());
   profile.uses[1].amount.calls = profile.uses[1].amount.system_calls = 10'000;
   EXPECT_TRUE(is_temporary());
+  profile.uses.back().amount.system_bytes = 1;
+  EXPECT_FALSE(is_temporary()) << "the others are copies";
 }
 
 // mkstemp opens a file where no hook sees it.

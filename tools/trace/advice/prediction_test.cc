@@ -455,6 +455,10 @@ Profile temporary_files(const std::string& module, std::uint64_t read_bytes) {
   add_calls(profile, Call::open, 60'000, 0, 0.1).amount.work_before_s = 0.05;
   add_calls(profile, Call::write, 30'000, 6'000'000, 0.04).amount.work_before_s = 0.03;
   add_calls(profile, Call::read, 60'000, read_bytes, 0.02).amount.work_before_s = 0.02;
+  profile.files.push_back({.name = "one that has an entry", .kind = S_IFREG});
+  add_calls(profile, Call::open, 2, 0, 0).file = profile.files.size() - 1;
+  add_calls(profile, Call::write, 1, 200, 0).file = profile.files.size() - 1;
+  add_calls(profile, Call::read, 2, 200, 0).file = profile.files.size() - 1;
   return profile;
 }
 
