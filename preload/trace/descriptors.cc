@@ -3,10 +3,12 @@
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
 #include "account.h"
+#include "descriptors.h"
 #include "files.h"
 #include "hook.h"
 #include "names.h"
@@ -37,10 +39,10 @@ void note_position(Usage* usage, uint64_t position, long bytes, uint64_t most_ah
 }
 
 // From one file to another: one system call, counted for the written file.
-long copy_file(Call call, const Arguments& arguments, int in, int out) {
-  Usage* const read = usage_of(call, arguments, in);
-  const long result =
-      transfer<Direction::out>(usage_of(call, arguments, out), [&] { return arguments.call(); });
+template <typename Work>
+long copy_file(Call call, int in, int out, Caller caller, Work work) {
+  Usage* const read = usage_of_descriptor(call, in, caller);
+  const long result = transfer<Direction::out>(usage_of_descriptor(call, out, caller), work);
   if (read != nullptr && result > 0) {
     ++read->slow_calls;
     read->system_bytes += static_cast<uint64_t>(result);
@@ -127,13 +129,25 @@ SLUICE_WORK(long, sluice_msync) {
 }
 SLUICE_AROUND(sluice_msync, "msync");
 
-SLUICE_WORK(long, sluice_sendfile) { return copy_file(Call::sendfile, arguments, 1, 0); }
-SLUICE_AROUND(sluice_sendfile, "sendfile, sendfile64");
+#define SLUICE_COPIES(work, CALL, IN, OUT, names)                                                 \
+  SLUICE_WORK(long, work) {                                                                       \
+    return copy_file(Call::CALL, arguments.number(IN), arguments.number(OUT), arguments.caller(), \
+                     [&] { return arguments.call(); });                                           \
+  }                                                                                               \
+  SLUICE_AROUND(work, names)
 
-SLUICE_WORK(long, sluice_copy_file_range) {
-  return copy_file(Call::copy_file_range, arguments, 0, 2);
+SLUICE_COPIES(sluice_sendfile, sendfile, 1, 0, "sendfile, sendfile64");
+SLUICE_COPIES(sluice_copy_file_range, copy_file_range, 0, 2, "copy_file_range");
+
+// Node copies in this way.
+long copy_file_range_by_number(const long* given, Caller caller) {
+  const auto in = static_cast<int>(given[0]);
+  const auto out = static_cast<int>(given[2]);
+  return copy_file(Call::copy_file_range, in, out, caller, [&] {
+    return real().syscall(SYS_copy_file_range, given[0], given[1], given[2], given[3], given[4],
+                          given[5]);
+  });
 }
-SLUICE_AROUND(sluice_copy_file_range, "copy_file_range");
 
 // dprintf writes its formatted text at once. A vdprintf() of the program's own may call dprintf().
 Usage* usage_of_print(int descriptor, Caller caller) {

@@ -6,6 +6,7 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
+#include "descriptors.h"
 #include "events.h"
 #include "files.h"
 #include "hook.h"
@@ -61,6 +62,7 @@ extern "C" [[gnu::visibility("hidden"), gnu::used]] long sluice_syscall(long num
   va_end(list);
   if (!is_own(__builtin_return_address(0))) before_own_call(number, given);
   if (number == SYS_statx) return statx_by_number(given, SLUICE_CALLER);
+  if (number == SYS_copy_file_range) return copy_file_range_by_number(given, SLUICE_CALLER);
   // Between before_own_call() and a fork, is_recording() would forget that a child comes.
   const bool is_unseen_io = number == SYS_io_submit || number == SYS_io_uring_enter;
   if (is_unseen_io && is_recording()) log->unseen_io = 1;
