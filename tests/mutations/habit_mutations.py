@@ -17,6 +17,7 @@ OWN_TERMS = "tools/trace/advice/own_terms.cc"
 CAUSES = "tools/trace/advice/causes.cc"
 SAVINGS = "tools/trace/advice/savings.cc"
 THREAD_RULES = "tools/trace/advice/thread_rules.cc"
+MOVING_RULES = "tools/trace/advice/moving_rules.cc"
 TEMPORARY_RULES = "tools/trace/advice/temporary_rules.cc"
 ADVICE = "tools/trace/advice/advice.cc"
 
@@ -25,6 +26,7 @@ ON_RENEWALS = "RenewalRules.*"
 ON_THREADS = "ThreadRules.*"
 ON_READING_AGAIN = "ReadingAgain.*"
 ON_TEMPORARY_FILES = "TemporaryRules.*"
+ON_MOVED_FILES = "MovingRules.*"
 
 HABITS = [dataclasses.replace(mutation, program="sluice_report_test") for mutation in (
     Mutation("a free lock takes no time", "tools/trace/profile/profile.cc",
@@ -417,4 +419,48 @@ HABITS = [dataclasses.replace(mutation, program="sluice_report_test") for mutati
              " || (file.is_many && file.kind == 0);", ";", ON_TEMPORARY_FILES),
     Mutation("temporary files are also read back", ADVICE,
              "    leave_out_parts(*advice, all);\n", "", ON_TEMPORARY_FILES),
+    Mutation("files whose calls found no room were opened where no hook sees it", OPENING_RULES,
+             "std::max(at.file.opens, at.calls_of_file(openings_of_files))", "at.file.opens",
+             "OpeningRules.*"),
+    Mutation("a file that is read is there in the end", FILES_IN_THE_END,
+             "if (is_known && removals_ < many_removals) return", "if (is_known) return",
+             "DamagedLog.*"),
+    Mutation("all files that are read are asked for", FILES_IN_THE_END,
+             "is_known && removals_ < many_removals", "false", "DamagedLog.*"),
+    Mutation("removals that fail count", FILES_IN_THE_END,
+             "removals_ += usage.slow_calls - usage.failures;", "removals_ += usage.slow_calls;",
+             "DamagedLog.*"),
+    Mutation("files that stay are moved", MOVING_RULES,
+             "S_ISREG(file.kind) && file.is_gone && written_bytes", "written_bytes",
+             ON_MOVED_FILES),
+    Mutation("copies that are removed are moved files", MOVING_RULES,
+             "file.remains && written_bytes > 0", "written_bytes > 0", ON_MOVED_FILES),
+    Mutation("what the program reads again is moved", MOVING_RULES,
+             "first.written_bytes == second.read_bytes &&", "", ON_MOVED_FILES),
+    Mutation("what the program has written and removes is moved", MOVING_RULES,
+             "file.is_gone && written_bytes == 0", "file.is_gone", ON_MOVED_FILES),
+    Mutation("files that are changed are moved", MOVING_RULES,
+             "first.read_bytes == second.written_bytes &&", "", ON_MOVED_FILES),
+    Mutation("files of any file systems can be renamed", MOVING_RULES,
+             "profile_.files[a].device == profile_.files[b].device", "true", ON_MOVED_FILES),
+    Mutation("a few files of one size are moved by chance", MOVING_RULES,
+             " || 2 * pairs_ < sources_) return;", ") return;", ON_MOVED_FILES),
+    Mutation("a few files are many to move", MOVING_RULES,
+             "constexpr std::size_t many_files = 30;", "constexpr std::size_t many_files = 29;",
+             ON_MOVED_FILES),
+    Mutation("files need not be removed to be moved", MOVING_RULES,
+             "&& removed() >= nearly_all * moved_files(); }", "; }", ON_MOVED_FILES),
+    Mutation("files that are moved may be removed by others", MOVING_RULES,
+             "if (use.call == Call::unlink && is_by_these) {", "if (use.call == Call::unlink) {",
+             ON_MOVED_FILES),
+    Mutation("all calls on files without entries move files", MOVING_RULES,
+             "is_many || !is_like) continue;", "is_many) continue;", ON_MOVED_FILES),
+    Mutation("files without entries are moved, whatever is written", MOVING_RULES,
+             "if (!is_about_as_much || removed()", "if (removed()", ON_MOVED_FILES),
+    Mutation("files without entries are moved, whatever is removed", MOVING_RULES,
+             "if (!is_about_as_much || removed() < nearly_all * files) return;",
+             "if (!is_about_as_much) return;", ON_MOVED_FILES),
+    Mutation("files that are moved at once take their sum by the clock", MOVING_RULES,
+             "const double at_once = threads_at_once(profile);", "const double at_once = 1;",
+             ON_MOVED_FILES),
 )]

@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
 """`sluice trace` sees the names that a program looks up, and the locks of its files."""
 import json
+import os
+import pathlib
 import shutil
 import sys
+import tempfile
 
 import both_ways
 
@@ -250,6 +253,45 @@ class TemporaryFiles(NamesTest):
     def test_that_stay_are_left_alone(self):
         report, _ = self.trace(sys.executable, "-c", self.SCRIPT.format(3_000, "pass"))
         self.assertEqual([], self.advice(report, "temporary-files"))
+
+
+class MovedFiles(NamesTest):
+
+    def moved(self, how, files, file_bytes=1, to=None):
+        """The advice for a program that moves files of different sizes."""
+        source, target = self.root / "source", to or self.root / "target"
+        for folder in (source, target):
+            shutil.rmtree(folder, ignore_errors=True)
+            folder.mkdir()
+        for i in range(files):
+            (source / str(i)).write_bytes(bytes(file_bytes + 3 * (i % 500)))
+        report, _ = self.trace(self.subject("moves_files"), how, files, source, target)
+        ids = [advice["id"] for advice in report["advice"]]
+        self.assertNotIn("unused-openings", ids)
+        self.assertEqual(how == "read again", "temporary-files" in ids)
+        return report, self.advice(report, "moved-by-copy")
+
+    def test_by_copying_and_removing_are_seen(self):
+        # A log has no room for the calls on 3,000 files.
+        for how, files, file_bytes in (("sendfile", 300, 200_000), ("stdio", 3_000, 1)):
+            with self.subTest(how=how):
+                report, [advice] = self.moved(how, files, file_bytes)
+                self.assertIn(advice["files"], (files - 1, files))
+                self.assertIn("std::filesystem::rename", advice["fix"])
+                self.assertEqual(how == "stdio", "what is in them" in advice["why"])
+                self.assertLessEqual(advice["saved_s"], report["wall_s"])
+
+    def test_that_change_or_stay_are_left_alone(self):
+        for how in ("longer", "kept", "read again"):
+            with self.subTest(how=how):
+                self.assertEqual([], self.moved(how, 3_000)[1])
+
+    def test_into_another_file_system_are_left_alone(self):
+        if os.stat("/dev/shm").st_dev == os.stat(self.root).st_dev:
+            self.skipTest("there is one file system")
+        with tempfile.TemporaryDirectory(dir="/dev/shm") as folder:
+            target = pathlib.Path(folder) / "target"
+            self.assertEqual([], self.moved("stdio", 3_000, to=target)[1])
 
 
 class Locks(NamesTest):

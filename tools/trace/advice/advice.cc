@@ -35,7 +35,7 @@ constexpr Rule rules[] = {
 
 using RuleOfProgram = std::optional<Advice> (*)(const Profile&);
 constexpr RuleOfProgram rules_of_program[] = {overlap_possible, cold_mapped_files, started_programs,
-                                              turns_of_threads, temporary_files};
+                                              turns_of_threads, temporary_files,   moved_by_copy};
 
 // By the middle of each range: an upper end alone may be work that the advice saves in no case.
 void rank(std::vector<Advice>& all) {

@@ -232,7 +232,8 @@ bool is_read_by_its_writer(const Situation& at) {
 bool is_made_unseen(const Situation& at) {
   const std::uint64_t closings = at.calls_of_file({Call::fclose, Call::close});
   const std::uint64_t copies = at.calls_of_file({Call::dup, Call::fcntl});
-  return at.is_regular() && closings >= many_opens && closings > 2 * (at.file.opens + copies) &&
+  const std::uint64_t opens = std::max(at.file.opens, at.calls_of_file(openings_of_files));
+  return at.is_regular() && closings >= many_opens && closings > 2 * (opens + copies) &&
          at.of_file(all_writes).bytes > 0;
 }
 

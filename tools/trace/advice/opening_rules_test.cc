@@ -207,6 +207,18 @@ TEST(OpeningRules, KnowTemporaryFilesThatNoHookSeesOpened) {
   EXPECT_NEAR(advice.saved_s, 0.6, 1e-3) << "and the making of the files";
 }
 
+// An entry of a file has its openings, also if the table of calls has no room for it.
+TEST(OpeningRules, KnowTheOpeningsOfFilesForWhichALogHasNoRoom) {
+  Profile profile = with_file(0);
+  profile.files.front().is_many = true;
+  add(profile, Call::fread, 10'000, 25'000);
+  add(profile, Call::fwrite, 5'000, 25'000).system_calls = 0;
+  add(profile, Call::fclose, 10'000, 0);
+  EXPECT_TRUE(has_advice(profile, "temporary-files"));
+  add(profile, Call::fopen, 10'000, 0);
+  EXPECT_FALSE(has_advice(profile, "temporary-files")) << "copies";
+}
+
 // A stream reads 4 KiB from a device for 4 bytes.
 TEST(OpeningRules, CountTheBuffersThatAStreamFillsForNothing) {
   Profile profile = opened_and_closed(S_IFCHR);

@@ -129,6 +129,10 @@ inline constexpr Cure python[] = {
     {"started-programs",
      "use a module in place of the command (`datetime`, `re`, `pathlib`, `shutil`, `hashlib`); or "
      "start the command once, by `subprocess.Popen`, and hand it all records."},
+    {"moved-by-copy",
+     "move the file by `os.replace`, or by `shutil.move`, which copies it only if it goes to "
+     "another "
+     "file system. The file keeps its owner, mode and times."},
 };
 
 inline constexpr Cure perl[] = {
@@ -159,6 +163,10 @@ inline constexpr Cure perl[] = {
      "do this work in Perl in place of backquotes, `system` and `open(..., \"-|\")`: `split`, "
      "`substr`, `mkdir`, `rename`, `unlink`, `POSIX::strftime`; or start the command once, and "
      "hand it all records."},
+    {"moved-by-copy",
+     "move the file by `rename $from, $to`, or by `move` of `File::Copy`, which copies it only if "
+     "it "
+     "goes to another file system. The file keeps its owner, mode and times."},
 };
 
 inline constexpr Cure node[] = {
@@ -193,6 +201,10 @@ inline constexpr Cure node[] = {
     {"started-programs",
      "use a module in place of `execSync`, `execFileSync` and `spawnSync` (`fs`, `path`, `crypto`, "
      "`zlib`, `Intl`); or start the command once, by `spawn`, and hand it all records."},
+    {"moved-by-copy",
+     "move the file by `fs.renameSync(from, to)`. Only if this fails with `EXDEV`, because the "
+     "file "
+     "goes to another file system, copy and remove it. The file keeps its owner, mode and times."},
 };
 
 inline constexpr std::string_view one_command_reads =
@@ -229,6 +241,7 @@ inline constexpr Cure shell[] = {
      "`${line//old/new}` for sed, `$((...))` for expr, and in bash `printf '%(%F)T'` for date. Or "
      "let one awk, sed or grep read all lines, and give another command all files or values at "
      "once."},
+    {"moved-by-copy", "move the files by `mv`, many of them by one command."},
 };
 
 inline constexpr std::string_view larger_reads_of_awk =
@@ -296,6 +309,9 @@ inline constexpr Cure ruby[] = {
     {"started-programs",
      "use a method in place of backquotes and `system` (`File`, `FileUtils`, `Time`, `Digest`); or "
      "start the command once, by `IO.popen`, and hand it all records."},
+    {"moved-by-copy",
+     "move the file by `File.rename(from, to)`, or by `FileUtils.mv`, which copies it only if it "
+     "goes to another file system. The file keeps its owner, mode and times."},
 };
 
 inline constexpr Cure java[] = {
@@ -322,6 +338,9 @@ inline constexpr Cure java[] = {
     {"reopened",
      "open the stream once, before the loop: `Files.write` and `Files.writeString` open and close "
      "the file each time."},
+    {"moved-by-copy",
+     "move the file by `Files.move(from, to)`, which copies it only if it goes to another file "
+     "system. The file keeps its owner, mode and times."},
 };
 
 inline constexpr Cure tcl[] = {
@@ -471,6 +490,9 @@ inline constexpr Cure any_language[] = {
      "open the file to append, and leave the seeks to the end out: each seek first writes what is "
      "in the buffer."},
     {"temporary-files", "keep the bytes in memory, and hand them over there."},
+    {"moved-by-copy",
+     "move the file by the function that renames files: as long as both folders lie in the same "
+     "file system, no byte is copied. The file keeps its owner, mode and times."},
 };
 
 inline constexpr Cure busybox[] = {

@@ -52,6 +52,9 @@ inline constexpr Cure php[] = {
     {"reopened",
      "open the file once, before the loop, by `fopen`: `file_put_contents` and `error_log($text, "
      "3, $path)` open and close it each time."},
+    {"moved-by-copy",
+     "move the file by `rename($from, $to)`, which copies it only if it goes to another file "
+     "system. The file keeps its owner, mode and times."},
 };
 
 inline constexpr std::string_view buffered_reader_of_rust =

@@ -12,10 +12,11 @@ namespace sluice::trace {
 struct FileInTheEnd {
   std::uint64_t size_bytes;  // the present size, if it is still the same file
   bool remains;              // written, and a file of this name is there
+  bool is_gone;              // no file of this name is there; false if it was not asked for
 };
 
 // A program may use thousands of files, and to ask for each takes long. The size of a file that the
-// process has only read is known.
+// process has only read is known, and the file is there, unless the process removes many files.
 class FilesInTheEnd {
  public:
   // All usages are added first.
@@ -28,6 +29,7 @@ class FilesInTheEnd {
   // descriptor. With these calls alone this process does not fill it.
   enum class Calls : std::uint8_t { none, keeping_size, others };
   std::vector<Calls> seen_;
+  std::uint64_t removals_ = 0;
 };
 
 }  // namespace sluice::trace

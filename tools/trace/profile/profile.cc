@@ -419,11 +419,13 @@ class Adder {
       const FileInTheEnd end = files_in_the_end_.of(number, name, entry);
       file.size_bytes = std::max(file.size_bytes, end.size_bytes);
       file.remains = file.remains || end.remains;
+      file.is_gone = end.is_gone;
     }
     file.flags |= entry.flags;
     file.first_bytes =
         file.inode == 0 ? entry.first_bytes : std::min(file.first_bytes, entry.first_bytes);
     if (file.inode != entry.inode) ++file.renewals;
+    file.device = entry.device;
     file.inode = entry.inode;
     file.is_many = file.is_many || is_many;
     return index;

@@ -99,8 +99,12 @@ struct File {
   std::uint32_t flags = 0;  // all flags of its descriptors, combined
   bool is_many = false;     // it stands for all files for which a log had no room
   bool remains = false;     // written, and a file of its name is there after the program
-  std::uint64_t inode = 0;  // the last one that a log has for this name
-  double renewals = 0;      // how often a log has another inode than the log before
+  // No file of its name is there after the program. It is known of files that were written, and of
+  // all files of a process that removes many.
+  bool is_gone = false;
+  std::uint64_t device = 0;  // the last one that a log has for this name
+  std::uint64_t inode = 0;   // the same
+  double renewals = 0;       // how often a log has another inode than the log before
 };
 
 // What one rank of a job has of some calls.
