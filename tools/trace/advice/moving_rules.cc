@@ -82,9 +82,26 @@ class Moved {
   double moved_files() const { return static_cast<double>(pairs_) + others_; }
   std::uint64_t bytes() const { return bytes_; }
   const Time& time() const { return time_; }
-  double work_before_s() const { return work_before_s_; }
   bool is_by_kernel() const { return is_by_kernel_; }
   const std::vector<std::size_t>& uses() const { return uses_; }
+
+  // The work between these calls and before each removal, and what a language asks and sets for
+  // each file by its name when it copies the file.
+  double work_s() const {
+    constexpr double most_for_each = 10;
+    constexpr CallSet by_name =
+        calls_that(preload::Does::look_up) | CallSet{Call::chmod, Call::chown, Call::utimensat};
+    double sum_s = work_before_s_;
+    for (const Use& use : profile_.uses) {
+      if (!is_by_these(use)) continue;
+      const double for_each = static_cast<double>(use.amount.calls) / moved_files();
+      if (use.call == Call::unlink) sum_s += use.amount.work_before_s / std::max(1.0, for_each);
+      const bool is_for_each = for_each >= nearly_all && for_each <= most_for_each;
+      if (!by_name.contains(use.call) || !is_for_each) continue;
+      sum_s += use.amount.time.total_s() + use.amount.work_before_s;
+    }
+    return sum_s;
+  }
 
   // The call on a file with an entry of its own that takes most time.
   std::size_t largest() const {
@@ -171,12 +188,15 @@ class Moved {
     for (const std::size_t call : calls) add_use(call);
   }
 
+  bool is_by_these(const Use& use) const {
+    return std::ranges::any_of(
+        use.threads, [&](const auto& thread) { return processes_.contains(thread.first); });
+  }
+
   double removed() const {
     double sum = 0;
     for (const Use& use : profile_.uses) {
-      const bool is_by_these = std::ranges::any_of(
-          use.threads, [&](const auto& thread) { return processes_.contains(thread.first); });
-      if (use.call == Call::unlink && is_by_these) {
+      if (use.call == Call::unlink && is_by_these(use)) {
         sum += static_cast<double>(use.amount.calls - use.amount.failures);
       }
     }
@@ -211,7 +231,7 @@ std::optional<Advice> moved_by_copy(const Profile& profile) {
   const std::string cure = cure_in(runtime, "moved-by-copy");
   const double at_once = threads_at_once(profile);
   const double calls_s = moved.time().total_s() / at_once;
-  const double between_s = is_of_language ? moved.work_before_s() / at_once : 0;
+  const double between_s = is_of_language ? moved.work_s() / at_once : 0;
   Advice advice{
       .id = "moved-by-copy",
       .saved_s = calls_s + between_s,
@@ -243,8 +263,8 @@ std::optional<Advice> moved_by_copy(const Profile& profile) {
   }
   if (between_s > 0) {
     advice.why += fmt::format(
-        " The work of {} itself between these calls comes on top: the upper end of the prediction "
-        "includes all of it.",
+        " The work of {} itself between these calls comes on top, and so do its calls by the names "
+        "of the files: the upper end of the prediction includes all of this.",
         runtime.name);
   }
   return advice;

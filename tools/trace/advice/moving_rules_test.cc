@@ -246,8 +246,30 @@ TEST(MovingRules, HaveWordsForLanguages) {
     ASSERT_TRUE(advice.has_value());
     EXPECT_TRUE(has(advice->fix, part)) << module << ": " << advice->fix;
     EXPECT_NEAR(advice->least_s(), 0.1, 1e-9);
-    EXPECT_NEAR(advice->saved_s, 0.1 + 4000 * 1e-5, 1e-9) << "with the work between the calls";
+    EXPECT_NEAR(advice->saved_s, 0.1 + 4001 * 1e-5, 1e-9) << "with the work between the calls";
   }
+}
+
+// A language asks whether the new name is a folder, and gives the new file the old one's mode.
+TEST(MovingRules, CountWhatALanguageDoesByNames) {
+  Profile profile = with_moved_files(0, 2000);
+  profile.uses.back().amount.work_before_s = 0.04;
+  const auto saved_s = [&](std::uint64_t questions, const char* module) {
+    Profile with_questions = profile;
+    with_questions.sites[0] = {.frames = {{"function", "", module}}};
+    for (const Call call : {Call::stat, Call::chmod}) {
+      Use& use = add(with_questions, call, files * 2, 0, 0.03);
+      use.amount.calls = use.amount.system_calls = questions;
+      use.amount.work_before_s = 0.02;
+    }
+    return moved_in(with_questions)->saved_s;
+  };
+  const double work_s = 4000 * 1e-5 + 0.04 / 2;
+  EXPECT_NEAR(saved_s(900, "/usr/bin/perl"), 0.1 + work_s + 0.1, 1e-9);
+  EXPECT_NEAR(saved_s(10'000, "/usr/bin/perl"), 0.1 + work_s + 0.1, 1e-9);
+  EXPECT_NEAR(saved_s(899, "/usr/bin/perl"), 0.1 + work_s, 1e-9) << "about other files";
+  EXPECT_NEAR(saved_s(10'001, "/usr/bin/perl"), 0.1 + work_s, 1e-9);
+  EXPECT_NEAR(saved_s(900, "/usr/bin/program"), 0.1, 1e-9);
 }
 
 }  // namespace
