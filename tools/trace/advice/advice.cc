@@ -10,8 +10,8 @@
 #include "trace/advice/own_terms.h"
 #include "trace/advice/situation.h"
 #include "trace/costs/call_set.h"
-#include "trace/places/runtime.h"
 #include "trace/logs/large_pages.h"
+#include "trace/places/runtime.h"
 
 namespace sluice::trace {
 

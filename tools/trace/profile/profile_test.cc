@@ -99,22 +99,22 @@ TEST_F(DamagedLog, AsksWhetherAFileIsGoneIfManyAreRemoved) {
   const std::string path = directory_.file("read");
   testing::make_file(path, "1234567");
   std::copy_n(path.c_str(), path.size() + 1, log_->texts + 1);
-  log_->file[1].kind = S_IFREG;
-  log_->file[1].device = 3;
-  log_->file[1].size_bytes = 5;
-  log_->usage[1].call = preload::Call::read;
+  log_->file(1).kind = S_IFREG;
+  log_->file(1).device = 3;
+  log_->file(1).size_bytes = 5;
+  log_->usage(1).call = preload::Call::read;
   log_->usages = 2;
-  log_->usage[2] = log_->usage[1];
-  log_->usage[2].call = preload::Call::unlink;
-  log_->usage[2].slow_calls = 31;
-  log_->usage[2].failures = 1;
+  log_->usage(2) = log_->usage(1);
+  log_->usage(2).call = preload::Call::unlink;
+  log_->usage(2).slow_calls = 31;
+  log_->usage(2).failures = 1;
   EXPECT_FALSE(profile_of_log().files[0].is_gone);
   EXPECT_FALSE(profile_of_log().files[0].remains) << "it was not written";
   EXPECT_EQ(profile_of_log().files[0].size_bytes, 5U) << "as it was read";
   EXPECT_EQ(profile_of_log().files[0].device, 3U);
   std::filesystem::remove(path);
   EXPECT_TRUE(profile_of_log().files[0].is_gone);
-  log_->usage[2].failures = 2;
+  log_->usage(2).failures = 2;
   EXPECT_FALSE(profile_of_log().files[0].is_gone) << "it is not asked for";
 }
 
