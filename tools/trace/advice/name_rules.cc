@@ -74,6 +74,18 @@ double listing_s(const Situation& at) {
   return lists.readings_s * per(static_cast<double>(at.amount.calls), lists.openings);
 }
 
+// True if the program opens a folder again and again, and lists its names each time.
+bool lists_again_by_opening(const Situation& at) {
+  constexpr double least_readings = 1.5;  // for each opening
+  // A folder is also opened to be synced, to look names up in it, or to come back to it.
+  if (at.use.call == Call::opendir || !opens_folder(at.use, at.profile)) return false;
+  if (at.file.is_many || at.calls_of_each() < many) return false;
+  if (at.calls_of_file({Call::fsync, Call::fdatasync}) > 0) return false;
+  const Lists lists = lists_beside(at);
+  return static_cast<double>(lists.readings) >=
+         least_readings * static_cast<double>(lists.openings);
+}
+
 bool is_by_language(const Situation& at) {
   const Runtime& runtime = runtime_of_stack(at.profile.sites[at.use.site].frames);
   return runtime.kind == Runtime::Kind::language;
@@ -162,17 +174,6 @@ bool asks_by_opening(const Situation& at) {
   const std::uint64_t openings = at.calls_of_file(openings_of_files);
   if (10 * at.of_file(using_calls).system_calls > openings) return false;
   return at.file_amounts.fails_again_at(at.use.site);
-}
-
-bool lists_again_by_opening(const Situation& at) {
-  constexpr double least_readings = 1.5;  // for each opening
-  // A folder is also opened to be synced, to look names up in it, or to come back to it.
-  if (at.use.call == Call::opendir || !opens_folder(at.use, at.profile)) return false;
-  if (at.file.is_many || at.calls_of_each() < many) return false;
-  if (at.calls_of_file({Call::fsync, Call::fdatasync}) > 0) return false;
-  const Lists lists = lists_beside(at);
-  return static_cast<double>(lists.readings) >=
-         least_readings * static_cast<double>(lists.openings);
 }
 
 // One place in the program looks the same names up many times.

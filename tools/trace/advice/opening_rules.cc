@@ -252,8 +252,7 @@ bool is_opened_often(const Situation& at) {
 // One thread opens a file several times. (One process cannot keep a file open for another process.)
 std::optional<Advice> reopened(const Situation& at) {
   if (!at.is(openings_of_files) || !is_opened_often(at)) return std::nullopt;
-  // See looked_up_again.
-  if (asks_by_opening(at) || lists_again_by_opening(at)) return std::nullopt;
+  if (asks_by_opening(at)) return std::nullopt;  // see looked_up_again
   if (is_read_by_its_writer(at)) return read_by_its_writer(at);
   if (at.file.is_many) return {};  // each may be opened once
   if (is_written_anew(at) && !is_removed_each_time(at)) return written_anew(at);

@@ -194,9 +194,6 @@ bool is_about_few_names(const Amount& look_ups);
 // and many openings by the same place in the program fail.
 bool asks_by_opening(const Situation& at);
 
-// True if the program opens a folder again and again, and lists its names each time.
-bool lists_again_by_opening(const Situation& at);
-
 // True if files of this name are made again and again where no hook sees it, as by tmpfile(): the
 // program closes more of them than it has opened and copied, and writes to them.
 bool is_made_unseen(const Situation& at);
