@@ -154,6 +154,10 @@ NAMES_AND_LOCKS = [
         Mutation("services are no list of the system", RULES,
                  '    {preload::services_file, "services-again",',
                  '    {"/etc/none", "services-again",', "LookUps.*"),
+        Mutation("the C++ library makes no paths", OWN_TERMS,
+                 "  advice.saved_s += added_s;\n  advice.by_runtime_s = added_s;\n  advice.why +=\n"
+                 "      \" The C++ library makes a path", "  advice.why +=\n"
+                 "      \" The C++ library makes a path", "LookUps.*"),
         Mutation("hosts are no list of the system", RULES,
                  '    {preload::hosts_file, "hosts-again",',
                  '    {"/etc/none", "hosts-again",', "LookUps.*"),

@@ -271,6 +271,17 @@ TEST(LookUps, OfTheTimeZoneHaveWordsOfTheirOwn) {
   EXPECT_NE(all[0].fix.find("TZ=:/etc/localtime"), std::string::npos);
 }
 
+TEST(LookUps, OfTheCxxLibraryHaveTheWorkOnPaths) {
+  Profile profile = of_code(of_c);
+  Amount& amount = add_look_ups(profile, Call::stat, 100'000, 99'900);
+  amount.work_before_s = 0.5;
+  const double alone_s = advice_of(profile, "looked-up-again").at(0).saved_s;
+  profile.sites[0].by_iostream = true;
+  const Advice advice = advice_of(profile, "looked-up-again").at(0);
+  EXPECT_NEAR(advice.saved_s, alone_s + 0.15, 1e-9);
+  EXPECT_NEAR(advice.least_s(), alone_s, 1e-9);
+}
+
 TEST(LookUps, OfUsersHaveWordsOfTheirOwn) {
   Profile profile = of_code(of_c);
   profile.files[0].name = "/etc/passwd";
