@@ -124,9 +124,10 @@ def holds(least, most, saved):
     return least <= saved <= most if least <= 0.95 * most else is_near(least, most, saved)
 
 
-def row_of(measured):
+def row_of(measured, by_clock):
     rounds = measured["rounds"]
-    by_clock = statistics.median(each.get("at_once", 1) for each in rounds) > MUCH_AT_ONCE
+    at_once = statistics.median(each.get("at_once", 1) for each in rounds)
+    by_clock = by_clock or at_once > MUCH_AT_ONCE
     kind = "wall_s" if by_clock else "processor_s"
     least, most, before = (statistics.median(each[key] for each in rounds)
                            for key in ("least_saved_s", "saved_s", f"before_{kind}"))
@@ -170,6 +171,7 @@ def main():
     parser.add_argument("--programs", type=pathlib.Path,
                         default=pathlib.Path(__file__).parent / "mended")
     parser.add_argument("--rounds", type=int, default=ROUNDS)
+    parser.add_argument("--by-clock", action="store_true", help="for programs that wait for a disk")
     parser.add_argument("--only", nargs="*", help="names of programs")
     options = parser.parse_args()
     sluice, folder, programs = (path.resolve() for path in
@@ -186,7 +188,7 @@ def main():
             if options.only and before.name.split(".")[0] not in options.only:
                 continue
             measured.append(measure(sluice, before, pathlib.Path(scratch), options.rounds))
-            print(row_of(measured[-1]), flush=True)
+            print(row_of(measured[-1], options.by_clock), flush=True)
         os.chdir(folder)
     if json_file is not None:
         keep(json_file, measured)
