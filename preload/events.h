@@ -26,11 +26,8 @@ void before_untold_child();
 // This process was forked, and has memory of its own.
 void begin_in_child();
 
-// The program ends without cleaning up.
+// The program ends without cleaning up, or becomes another program.
 void before_ending();
-
-// The program becomes another program.
-void before_exec();
 
 // The program is about to send a signal to this process (0 if it is not known), which may end the
 // program.

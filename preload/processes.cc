@@ -150,7 +150,7 @@ long start_with(Arguments arguments, int place, const Program& program) {
 }
 
 long exec_with(const Arguments& arguments, int place, const Program& program) {
-  before_exec();
+  before_ending();
   const long result = start_with(arguments, place, program);
   after_failed_exec();
   return result;
@@ -164,7 +164,7 @@ int exec_words(Finds finds, const char* file, char* const* words, char* const* e
                                         : real().execve(file, words, covered)};
   };
   const Program program{file, AT_FDCWD, finds};
-  before_exec();
+  before_ending();
   const long result = start_program(const_cast<char**>(environment), program, start);
   after_failed_exec();
   return static_cast<int>(result);

@@ -59,7 +59,6 @@ void before_ending() {
   write_all_held();
   tell_of_lost_writes();
 }
-void before_exec() { before_ending(); }
 void before_signal(int, int) { write_all_held(); }
 void after_failed_exec() {}
 

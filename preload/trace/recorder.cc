@@ -165,12 +165,8 @@ constinit bool other_code_seen = false;
 // Until the log began: the process may have been another program before.
 constinit uint64_t queued_before_ns = 0;
 
-// The times when this process was forked; 0 if it was started in another way.
-constinit uint64_t forked_ns = 0;
-constinit uint64_t worked_at_fork_ns = 0;
-
 // A child of vfork() uses the memory of its parent, and must not end the parent's log.
-bool is_of_this_process() { return has_begun() && log->process == getpid(); }
+bool is_of_this_process() { return is_recording() && log->process == getpid(); }
 
 constinit bool entered_seccomp = false;
 
@@ -276,7 +272,7 @@ void change_all_generations() {
 }
 
 bool is_told_to_stop() {
-  if (log != nullptr && __atomic_load_n(&log->stopped, __ATOMIC_RELAXED) != 0) {
+  if (is_recording() && __atomic_load_n(&log->stopped, __ATOMIC_RELAXED) != 0) {
     __atomic_store_n(&told_to_stop, true, __ATOMIC_RELAXED);
     stop_recording();
   }
@@ -285,13 +281,13 @@ bool is_told_to_stop() {
 
 void before_other_code(EndOfHolding) {
   other_code_seen = true;
-  if (has_begun()) log->other_code = 1;
+  if (is_recording()) log->other_code = 1;
 }
 
 void begin_recording(const char* folder) {
   halving.clear();                // another thread of the parent may have held it during the fork
   if (is_told_to_stop()) return;  // the folder is gone, and somebody else may take its name
-  const uint64_t worked_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
+  recording = false;
   if (may_be_as_long(sizeof(Log)) && !is_among_the_first(folder)) return;
   Log* const fresh = map_log(folder);
   if (fresh == nullptr) return count_out_of_reach(1);  // a forked child, in the log of its parent
@@ -299,11 +295,10 @@ void begin_recording(const char* folder) {
   log->process = getpid();
   log->parent = getppid();
   queued_before_ns = 0;
-  if (forked_ns == 0) queued_before_ns = queued_ns();
+  queued_before_ns = queued_ns();
   log->worked_before_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
-  if (forked_ns != 0) log->worked_before_ns -= worked_ns - worked_at_fork_ns;
   log->moment_ns = first_moment_ns;
-  log->start_ns = log->last_ns = forked_ns == 0 ? now_ns() : forked_ns;
+  log->start_ns = log->last_ns = now_ns();
   log->rank_plus_one = rank_plus_one();
   strncpy(log->program, program_name, sizeof log->program - 1);
   log->other_code = other_code_seen ? 1 : 0;
@@ -311,12 +306,6 @@ void begin_recording(const char* folder) {
   log->magic = trace_magic;
   change_all_generations();
   recording = true;
-}
-
-void end_in_child() {
-  recording = false;
-  forked_ns = now_ns();
-  worked_at_fork_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
 }
 
 void refresh_recording() {
@@ -338,11 +327,6 @@ void refresh_recording() {
 }
 
 void before_ending() {
-  is_recording();
-  before_exec();
-}
-
-void before_exec() {
   refresh_recording();
   if (is_of_this_process()) log->ended = 1;
 }

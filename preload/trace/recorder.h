@@ -29,14 +29,9 @@ namespace sluice::preload {
 // call that another thread began before that is still written to the log when it ends.
 [[gnu::visibility("hidden")]] extern bool recording;
 // The question comes first, because a child that has no log stops recording while it is asked.
-inline bool has_begun() {
+inline bool is_recording() {
   return !is_child_of_vfork() && __atomic_load_n(&recording, __ATOMIC_RELAXED);
 }
-
-// A forked child begins its log when this is asked first: before its first call that is recorded,
-// and before it ends. A child that only becomes another program makes no log.
-bool begins_late();
-inline bool is_recording() { return has_begun() || begins_late(); }
 
 // The generation of a descriptor changes whenever the descriptor may have come to lead to another
 // file. All generations change before recording begins, when it ends, and before a child of vfork()
@@ -84,12 +79,8 @@ void clear_table(Entry (&table)[count]) {
   clear_bytes(table, sizeof table);
 }
 
-// Creates the log in `folder`. Without a log nothing is kept. A forked child may do so later: its
-// log has its times since end_in_child().
+// Creates the log in `folder`, also in a forked child. Without a log nothing is kept.
 void begin_recording(const char* folder);
-
-// To be called in a forked child first: nothing is recorded until its own log begins.
-void end_in_child();
 
 // Stores the present times.
 void refresh_recording();

@@ -46,7 +46,6 @@ auto enter_seccomp(Work work) {
 }  // namespace
 
 SLUICE_WORK(long, sluice_prctl) {
-  if (arguments.number(0) == PR_SET_NO_NEW_PRIVS) is_recording();  // limits come next
   const auto call = [&] { return static_cast<int>(arguments.call()); };
   return begins_by_prctl(arguments.value) ? enter_seccomp(call) : call();
 }

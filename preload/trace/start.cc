@@ -10,6 +10,7 @@
 #include "events.h"
 #include "files.h"
 #include "hook.h"
+#include "keep_errno.h"
 #include "log_file.h"
 #include "real.h"
 #include "recorder.h"
@@ -21,8 +22,6 @@ namespace sluice::preload {
 void count_what_exit_writes();
 
 namespace {
-
-constinit bool is_to_begin = false;
 
 void start_recording() {
   begin_recording(policy.logs);
@@ -56,30 +55,15 @@ __attribute__((destructor)) void stop() {
 
 void begin_in_child() {
   if (*policy.logs == '\0' || has_entered_seccomp()) return;
+  const KeepErrno kept;
   forget_sites();
   forget_usages();
   forget_all_descriptors();
-  end_in_child();
-  is_to_begin = !is_told_to_stop();
-}
-
-bool begins_late() {
-  if (is_child_of_vfork() || !__atomic_exchange_n(&is_to_begin, false, __ATOMIC_RELAXED)) {
-    return false;
-  }
   start_recording();
-  return has_begun();
 }
-
-// Later the folder of the logs may be out of reach.
-SLUICE_WORK(void, sluice_before_limits) { is_recording(); }
-SLUICE_BEFORE(
-    sluice_before_limits,
-    "chroot, unshare, setns, ulimit, setuid, seteuid, setreuid, setresuid, setfsuid, setrlimit, "
-    "setrlimit64, prlimit, prlimit64");
 
 void before_another_process() {
-  if (has_begun()) note_shared_files();
+  if (is_recording()) note_shared_files();
 }
 
 void before_untold_child() { change_all_generations(); }

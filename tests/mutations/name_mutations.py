@@ -1,4 +1,4 @@
-"""Mutations of what `sluice trace` sees and says of names, locks, syncs and forked children."""
+"""Mutations of what `sluice trace` sees and says of names, locks and syncs."""
 import dataclasses
 
 from mutation import Mutation
@@ -13,18 +13,6 @@ OPENING_RULES = "tools/trace/advice/opening_rules.cc"
 RUNTIMES = "tools/trace/places/runtime.cc"
 
 NAMES_AND_LOCKS = [
-    *(dataclasses.replace(mutation, program="preload/descriptors_test.py") for mutation in (
-        Mutation("each forked child begins a log at once", "preload/trace/start.cc",
-                 "  is_to_begin = !is_told_to_stop();\n",
-                 "  is_to_begin = !is_told_to_stop();\n  is_recording();\n",
-                 "ForkedChildren.test_that_become_another_program_have_one_log"),
-        Mutation("a forked child without a call has no log", "preload/trace/recorder.cc",
-                 "  is_recording();\n  before_exec();\n", "  before_exec();\n",
-                 "ForkedChildren.test_that_end_without_a_call_have_their_whole_time"),
-        Mutation("a forked child begins when its log does", "preload/trace/recorder.cc",
-                 "forked_ns == 0 ? now_ns() : forked_ns;", "now_ns();",
-                 "ForkedChildren.test_that_end_without_a_call_have_their_whole_time"),
-    )),
     *(dataclasses.replace(mutation, program="preload/names_test.py") for mutation in (
         Mutation("one name is looked up as often as many", NAMES,
                  "  if (latest == name) return true;\n", "  return true;\n",
