@@ -54,7 +54,7 @@ inline constexpr const char* call_names[] = {SLUICE_CALLS(SLUICE_CALL_NAME)};
 inline constexpr Does call_does[] = {SLUICE_CALLS(SLUICE_CALL_DOES)};
 constexpr Does what_does(Call call) { return call_does[static_cast<size_t>(call)]; }
 
-// The calls of localtime() and mktime() that look at it count as questions for its status.
+// The calls of localtime(), mktime() and tzset() that look at it count as questions for its status.
 inline constexpr char time_zone_file[] = "/etc/localtime";
 // Those of getpwuid(), getgrnam() and similar calls count as questions for the status of this file.
 // For groups it is another file, and a service may answer too.

@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <glob.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -222,15 +221,9 @@ SLUICE_LOOK_UPS(sluice_realpath, realpath, of_name_to_address,
                 "realpath, __realpath_chk, canonicalize_file_name");
 SLUICE_LOOK_UPS(sluice_opendir, opendir, of_name_to_address, "opendir");
 
-// These read all names of a folder. No names are no failure.
+// It reads all names of a folder. No names are no failure. (glob has two versions, which differ in
+// what they call: a hook without a version would give old programs the new one.)
 SLUICE_LOOK_UPS(sluice_scandir, opendir, of_name, "scandir, scandir64");
-SLUICE_WORK(long, sluice_glob) {
-  const bool lists_by_program = (arguments.number(1) & GLOB_ALTDIRFUNC) != 0;
-  if (lists_by_program) return arguments.call();
-  return look_up(Call::opendir, arguments.value, of_name, arguments.caller(),
-                 [&] { return result_of(of_name, arguments); });
-}
-SLUICE_AROUND(sluice_glob, "glob, glob64");
 
 // Most entries of a folder come out of a buffer, and only the calls that fill it are counted. The
 // first entry of a buffer lies near the begin of the folder's object.
@@ -268,7 +261,7 @@ SLUICE_WORK(long, sluice_local_time) {
   if (getenv("TZ") != nullptr) return arguments.call();
   return ask_file_of_system(arguments, time_zone_file, nullptr);
 }
-SLUICE_AROUND(sluice_local_time, "localtime, mktime");
+SLUICE_AROUND(sluice_local_time, "localtime, mktime, tzset");
 
 // A caller may leave some names out.
 uint64_t hash_of_name(uint64_t before, const char* name) {
@@ -297,7 +290,8 @@ SLUICE_SEARCHES(sluice_service_by_name, services_file,
 
 // The C library takes the address out of such a text, and searches nothing.
 bool is_address(const char* host) {
-  return host == nullptr || (host[0] >= '0' && host[0] <= '9') || strchr(host, ':') != nullptr;
+  return host == nullptr || strchr(host, ':') != nullptr ||
+         host[strspn(host, "0123456789.")] == '\0';
 }
 #define SLUICE_SEARCHES_OF_HOSTS(work, NUMBER, names)           \
   SLUICE_WORK(long, work) {                                     \

@@ -189,7 +189,8 @@ class OfFiles(AdviceTest):
         self.expect_none("hosts-again", "user_names", "addresses", 20_000, 2)
 
     def test_local_times_without_a_time_zone(self):
-        self.expect("time-zone", "local_times", 100_000)
+        advice, _ = self.expect("time-zone", "local_times", 100_000)
+        self.assertEqual(2, advice["places"])
         self.expect_none("time-zone", "local_times", 100_000, "UTC")
 
     def test_far_places_and_places_in_a_row(self):

@@ -1,6 +1,6 @@
 // usage: local_times TIMES [TZ]
 //
-// Works out the local time of TIMES moments, with this time zone in the environment or without one.
+// Works out the local time of TIMES moments, each after tzset(), with this time zone in the environment or without one.
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -14,7 +14,10 @@ int main(int count, char** words) {
   }
   const long times = strtol(words[1], NULL, 10);
   long hours = 0;
-  for (time_t moment = 0; moment < times; ++moment) hours += localtime(&moment)->tm_hour;
+  for (time_t moment = 0; moment < times; ++moment) {
+    tzset();
+    hours += localtime(&moment)->tm_hour;
+  }
   printf("%ld\n", hours);
   return 0;
 }

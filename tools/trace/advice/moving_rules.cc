@@ -257,6 +257,8 @@ std::optional<Advice> moved_by_copy(const Profile& profile) {
       .at_once = at_once,
   };
   if (!moved.is_by_kernel()) {
+    advice.least_saved_s = 0;
+    advice.fix = "If the program changes no byte: " + advice.fix;
     advice.why +=
         " The trace has seen that the new files have the sizes of the old ones, and not what is in "
         "them: a program that changes the bytes must write them.";

@@ -82,6 +82,8 @@ bool lists_again_by_opening(const Situation& at) {
   if (at.file.is_many || at.calls_of_each() < many) return false;
   if (at.calls_of_file({Call::fsync, Call::fdatasync}) > 0) return false;
   const Lists lists = lists_beside(at);
+  // The lists may be those of folders that another place opens.
+  if (10 * at.file_amounts.openings_at(at.use.site) < 8 * lists.openings) return false;
   return static_cast<double>(lists.readings) >=
          least_readings * static_cast<double>(lists.openings);
 }
@@ -116,7 +118,7 @@ void be_about_folders(Advice& advice, bool makes_strings) {
 // The calls work out the time too.
 void be_about_time_zone(Advice& advice, const Situation& at) {
   advice.id = "time-zone";
-  advice.seen = fmt::format("{} calls of localtime or mktime without a time zone in TZ",
+  advice.seen = fmt::format("{} calls of localtime, mktime or tzset without a time zone in TZ",
                             format_count(at.amount.calls));
   advice.why =
       "As long as the environment has no TZ, each of these calls asks the kernel for the status of "

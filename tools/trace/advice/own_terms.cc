@@ -213,6 +213,12 @@ bool OwnTerms::count_work_of_runtime(Advice& advice) const {
   return true;
 }
 
+// True for std::filesystem. A stream whose file cannot be opened makes no path.
+bool asks_by_path(const Profile& profile, const Use& use) {
+  return profile.sites[use.site].by_iostream && looks_up(use.call) &&
+         use.call != preload::Call::failed_open;
+}
+
 // std::filesystem makes a path out of a text for each question, and an object of the answer. (Two
 // questions for a name took 1.2 us each beside their calls, in benchmarks/mended/falcon.before.cc.)
 void OwnTerms::count_work_of_paths(Advice& advice) const {
@@ -287,7 +293,7 @@ void OwnTerms::say(Advice& advice) const {
     advice.check = "the same command under sluice trace: fewer reads and seeks";
   }
   if (advice.is_of_language && is_about_each_call(advice)) count_work_of_runtime(advice);
-  if (makes_an_answer(advice) && profile_.sites[profile_.uses[advice.use].site].by_iostream) {
+  if (makes_an_answer(advice) && asks_by_path(profile_, profile_.uses[advice.use])) {
     count_work_of_paths(advice);
   }
   if (runtime.hands_over && is_about_each_call(advice)) count_handing_over(advice);

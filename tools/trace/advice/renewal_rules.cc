@@ -180,7 +180,7 @@ bool is_written_at_once(const Situation& at) {
 
 namespace {
 
-constexpr CallSet placing_calls = {Call::lseek, Call::fseek, Call::pwrite, Call::pwritev};
+constexpr CallSet placing_calls = {Call::lseek, Call::fseek};
 
 // What the program has written beyond the bytes by which the file has grown.
 double rewritten_bytes(const Situation& at) {
@@ -193,6 +193,7 @@ double rewritten_bytes(const Situation& at) {
 bool is_rewritten_in_part(const Situation& at) {
   constexpr std::uint32_t elsewhere = O_APPEND | O_SYNC | O_DSYNC;
   constexpr double least_share = 0.05;
+  constexpr double most_bytes_of_header = 512;
   if (!at.is_regular() || at.file.is_many || (at.file.flags & elsewhere) != 0) return false;
   const std::uint64_t places = at.calls_of_file(placing_calls);
   const SumOfCalls writes = at.of_file(all_writes);
@@ -203,6 +204,7 @@ bool is_rewritten_in_part(const Situation& at) {
   }
   const double rewritten = rewritten_bytes(at);
   const auto written = static_cast<double>(writes.bytes);
+  if (rewritten > most_bytes_of_header * static_cast<double>(places)) return false;
   return rewritten >= least_share * written && written - rewritten >= least_share * written;
 }
 
@@ -224,12 +226,11 @@ std::optional<Advice> rewritten_in_part(const Situation& at) {
           format_bytes(static_cast<std::uint64_t>(rewritten_bytes(at))),
           format_bytes(at.of_file(all_writes).bytes)),
       .why =
-          "A part of the file, such as a header with a count, is written again for each record: "
-          "two seeks and two writes, and no buffer gathers the records.",
+          "A part of the file is written again and again, such as a header with a count, or a "
+          "record that changes: each time by seeks, and no buffer gathers what is written.",
       .fix =
           "Keep this part in memory, and write it once, after the last record, or only now and "
-          "then. The records then follow each other in a buffer. That changes what survives a "
-          "crash.",
+          "then. What is appended then gathers in a buffer. That changes what survives a crash.",
       .check = "the same command under sluice trace: fewer seeks and writes",
       .least_saved_s = total_s - writes_s + writes_s * least_share_of_writes(piece),
   };

@@ -316,6 +316,11 @@ TEST(RenewalRules, DoNotTakeOtherFilesForSuchWithAHeader) {
   Profile few = with_header(Call::fwrite, Call::fseek);
   few.uses[1].amount.calls = few.uses[1].amount.system_calls = 3'999;
   EXPECT_FALSE(is_seen(few)) << "most writes follow each other";
+  EXPECT_FALSE(is_seen(with_header(Call::pwrite, Call::pread))) << "records that have places";
+  Profile pages = with_header(Call::fwrite, Call::fseek);
+  pages.files[0].size_bytes = 100'000'000;
+  pages.uses[0].amount.bytes = 160'000'000;
+  EXPECT_FALSE(is_seen(pages)) << "no header has 1,500 bytes for each seek";
 }
 
 TEST(RenewalRules, TakeQuestionsForThePositionAsASignOfAppending) {

@@ -175,7 +175,7 @@ void note_unseen_kernel_work(Profile& profile) {
   profile.problems.push_back(fmt::format(
       "The kernel worked for about {:.2f} s outside of the calls in this report. Such work is for "
       "memory, for starting processes, or for calls that sluice does not see: poll, those of "
-      "sockets and others, and what the C library does by itself, as in dlopen, nftw and syslog. "
+      "sockets and others, and what the C library does by itself, as in dlopen, glob and syslog. "
       "`strace -c -f` counts them",
       unseen_s));
 }
