@@ -308,7 +308,8 @@ void note_copying(uint64_t ticks) {
 // since it last asked for both times. Its calls in between were short, so little is missing.
 uint64_t SlowCall::worked_since_asked(uint64_t processor_now_ns) const {
   const uint64_t taken = end_.ns - start_ns_;
-  const uint64_t passed = end_.ns - last_asked.clock_ns;
+  // The time by the ticks may have been ahead of the clock then.
+  const uint64_t passed = end_.ns > last_asked.clock_ns ? end_.ns - last_asked.clock_ns : 0;
   const uint64_t worked = processor_now_ns - last_asked.processor_ns;
   const uint64_t slept = passed > worked ? passed - worked : 0;
   return slept < taken ? taken - slept : 0;
@@ -367,10 +368,13 @@ void see_now() {
   constexpr uint64_t never_ticks = uint64_t{1} << 32;  // in a row, without a jump
   const Instant before = last_seen.at;
   const Instant now{.ticks = ticks(), .ns = now_ns()};
+  constexpr uint64_t few_ticks = 1000;
+  const uint64_t reading = ticks() - now.ticks;
   const uint64_t passed = now.ticks - before.ticks;
+  const bool is_sure = passed < never_ticks && reading < std::max(few_ticks, passed / 16);
   const double ns_per_tick =
       static_cast<double>(now.ns - before.ns) / static_cast<double>(static_cast<int64_t>(passed));
-  last_seen = {now, ns_per_tick, passed < never_ticks ? std::min(passed, most_ticks) : 0};
+  last_seen = {now, ns_per_tick, is_sure ? std::min(passed, most_ticks) : 0};
 }
 
 bool is_opening_to_be_timed() {

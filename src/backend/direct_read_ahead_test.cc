@@ -241,7 +241,8 @@ TEST_F(DirectReadAhead, EveryRefusalOfTheKernelLeavesEveryByte) {
         for (const std::size_t nth : {1u, 2u}) {
           const bool comes_once = call == Call::open_read_queue;
           if (nth > 1 && comes_once) continue;
-          SCOPED_TRACE(::testing::Message() << to_string(call) << ' ' << nth << ", error " << error);
+          SCOPED_TRACE(::testing::Message()
+                       << to_string(call) << ' ' << nth << ", error " << error);
           take_queues();
           FaultySystemCalls calls;
           const os::ScopedSystemCalls in_place(calls);

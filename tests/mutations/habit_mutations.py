@@ -199,7 +199,8 @@ HABITS = [dataclasses.replace(mutation, program="sluice_report_test") for mutati
              "MovingRules.*"),
     Mutation("the lists of other folders are those of a folder",
              "tools/trace/advice/name_rules.cc",
-             "  if (10 * at.file_amounts.openings_at(at.use.site) < 8 * lists.openings) return false;\n", "", "LookUps.*"),
+             "  if (10 * at.file_amounts.openings_at(at.use.site) < 8 * lists.openings) "
+             "return false;\n", "", "LookUps.*"),
     Mutation("users of make are told to change its code", "tools/trace/advice/process_rules.cc",
              '    {"make",', '    {"gmake",', "ProcessRules.*"),
     Mutation("a program of the user's own is sed", "tools/trace/places/runtime.cc",

@@ -1,6 +1,7 @@
 // usage: local_times TIMES [TZ]
 //
-// Works out the local time of TIMES moments, each after tzset(), with this time zone in the environment or without one.
+// Works out the local time of TIMES moments, each after tzset(), with this time zone in the
+// environment or without one.
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
