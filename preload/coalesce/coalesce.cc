@@ -239,6 +239,8 @@ size_t bytes_to_hold(const iovec* pieces, int count) {
 void copy_pieces(Descriptor& descriptor, const iovec* pieces, int count) {
   if (descriptor.bytes == 0) ++held_descriptors;
   ++descriptor.writes;
+  ++counters.held_writes;
+  ++counters.saved_calls;
   for (int i = 0; i < count; ++i) {
     memcpy(descriptor.memory + descriptor.bytes, pieces[i].iov_base, pieces[i].iov_len);
     descriptor.bytes += pieces[i].iov_len;
@@ -368,11 +370,8 @@ bool hold_behind_others(int descriptor, const void* data, size_t bytes) {
   if (!found->may_be_held || !is_holding || __libc_single_threaded == 0) return false;
   const size_t room = max_held_bytes - found->bytes;
   if (bytes == 0 || bytes > small_bytes || bytes > room || !may_be_memory(data)) return false;
-  memcpy(found->memory + found->bytes, data, bytes);
-  found->bytes += bytes;
-  ++found->writes;
-  ++counters.held_writes;
-  ++counters.saved_calls;
+  const iovec piece{const_cast<void*>(data), bytes};
+  copy_pieces(*found, &piece, 1);
   return true;
 }
 
@@ -386,8 +385,6 @@ bool hold(int descriptor, const iovec* pieces, int count, int& failed) {
   const bool is_next = found->bytes > 0 && bytes > 0 && bytes <= max_held_bytes - found->bytes;
   if (!is_next && !make_room(descriptor, *found, bytes, failed)) return failed != 0;
   copy_pieces(*found, pieces, count);
-  ++counters.held_writes;
-  ++counters.saved_calls;
   return true;
 }
 

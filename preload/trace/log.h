@@ -100,7 +100,7 @@ struct Usage {
   uint64_t timed_copies;
   uint64_t timed_copy_ticks;
 
-  // Calls that went to the kernel. The clock is read at each. The processor time is known of all
+  // Calls that went to the kernel. The time is taken at each. The processor time is known of all
   // long calls, and of some of the others, which stand for all others.
   uint64_t slow_calls;
   uint64_t slow_ns;
@@ -220,11 +220,11 @@ struct Log {
   Near<Site, 12> near_sites;
   Near<Usage, 12> near_usages;
   char texts[text_bytes];
-  Moment far_moments[max_moments - 17];
-  Module far_modules[max_modules - 5];
-  FileEntry far_files[max_files - 9];
-  Site far_sites[max_sites - 13];
-  Usage far_usages[max_usages - 13];
+  Moment far_moments[max_moments - sizeof near_moments / sizeof(Moment)];
+  Module far_modules[max_modules - sizeof near_modules / sizeof(Module)];
+  FileEntry far_files[max_files - sizeof near_files / sizeof(FileEntry)];
+  Site far_sites[max_sites - sizeof near_sites / sizeof(Site)];
+  Usage far_usages[max_usages - sizeof near_usages / sizeof(Usage)];
 
   Moment& moment(size_t place) { return entry(near_moments, far_moments, place); }
   Module& module(size_t place) { return entry(near_modules, far_modules, place); }

@@ -54,7 +54,7 @@ bool is_library_between(const char* path) {
   return false;
 }
 
-constinit const char* path_of_program = "";
+SLUICE_FAR constinit char path_of_program[PATH_MAX] = "";
 
 int look_at_module(dl_phdr_info* info, size_t, void* first) {
   const Range range = range_of(*info, PF_X);
@@ -163,9 +163,8 @@ bool is_on_one_page(const void* frame, const void* last) {
 
 void look_at_modules() {
   bool first = true;
-  char path[PATH_MAX] = "";
-  real().syscall(SYS_readlinkat, AT_FDCWD, "/proc/self/exe", path, sizeof path - 1);
-  path_of_program = strdup(path);
+  real().syscall(SYS_readlinkat, AT_FDCWD, "/proc/self/exe", path_of_program,
+                 sizeof path_of_program - 1);
   dl_iterate_phdr(look_at_module, &first);
 }
 

@@ -109,8 +109,7 @@ Advice advice_about(const Situation& at, double times, double share) {
       .why = fmt::format(
           "After each change the program makes and writes the whole file again. The trace cannot "
           "tell how long making the text takes: the upper end of the prediction includes up to "
-          "{:.0f} "
-          "ns for each byte.",
+          "{:.0f} ns for each byte.",
           byte_s * 1e9),
       .fix =
           "Write the file once, after the last change, or only now and then; or append each change "
