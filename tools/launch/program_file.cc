@@ -95,6 +95,12 @@ std::string why_not_covered(const std::string& path) {
   return text_of(kind);
 }
 
+bool is_script(const std::string& path) {
+  preload::Interpreter interpreter;
+  preload::program_kind(AT_FDCWD, path.c_str(), interpreter, ::syscall);
+  return *interpreter != '\0';
+}
+
 namespace {
 
 // The kernel also says ENOENT when a program's interpreter is missing.

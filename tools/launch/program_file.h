@@ -25,6 +25,9 @@ std::string find_program(const std::string& name, int& error);
 // be read the reason is empty, because exec will report that.
 std::string why_not_covered(const std::string& path);
 
+// True if the file names an interpreter for itself, in its first line.
+bool is_script(const std::string& path);
+
 // A program that can be started.
 struct Program {
   std::string path;

@@ -37,10 +37,14 @@ using RuleOfProgram = std::optional<Advice> (*)(const Profile&);
 constexpr RuleOfProgram rules_of_program[] = {overlap_possible, cold_mapped_files, started_programs,
                                               turns_of_threads, temporary_files,   moved_by_copy};
 
-// By the middle of each range: an upper end alone may be work that the advice saves in no case.
+// First what the user of the program can follow. Then by the middle of each range: an upper end
+// alone may be work that the advice saves in no case.
 void rank(std::vector<Advice>& all) {
-  const auto middle = [](const Advice& of) { return (of.least_s() + of.saved_s) / 2; };
-  std::ranges::sort(all, std::greater(), middle);
+  const auto key = [](const Advice& of) {
+    const bool is_usable = !of.is_for_authors || !of.by.empty();
+    return std::pair(is_usable, (of.least_s() + of.saved_s) / 2);
+  };
+  std::ranges::sort(all, std::greater(), key);
 }
 
 // The part of the saving that needs no change of the program.
@@ -57,15 +61,27 @@ void say_what_run_saves(Advice& advice) {
   }
 }
 
+// The file of the program of the system whose own calls these are. Empty if there is none.
+std::string system_program_of(const Profile& profile, const Advice& advice) {
+  const Use& use = profile.uses[advice.use];
+  const bool is_of_c = advice.runtime == "C" || advice.runtime.empty();
+  if (advice.is_of_language) {
+    const bool is_of_script = first_process_of(profile, use) == profile.processes.data();
+    return is_of_script && is_of_system(profile.script) ? profile.script : "";
+  }
+  const auto& frames = profile.sites[use.site].frames;
+  if (!is_of_c || frames.empty() || !is_of_system(frames.front().module)) return "";
+  return frames.front().module;
+}
+
 // The users of a program of the system cannot change its calls.
 void name_authors(const Profile& profile, Advice& advice) {
-  const bool is_of_c = advice.runtime == "C" || advice.runtime.empty();
-  if (!is_of_c || advice.is_of_options || !advice.place.empty() || advice.uses.empty()) return;
-  const auto& frames = profile.sites[profile.uses[advice.use].site].frames;
-  if (frames.empty() || !is_of_command(frames.front())) return;
-  const std::string& command = frames.front().module;
+  if (advice.is_of_options || !advice.place.empty() || advice.uses.empty()) return;
+  const std::string program = system_program_of(profile, advice);
+  if (program.empty()) return;
+  advice.is_for_authors = true;
   advice.fix =
-      fmt::format("For the authors of {}: {}", command.substr(command.rfind('/') + 1), advice.fix);
+      fmt::format("For the authors of {}: {}", program.substr(program.rfind('/') + 1), advice.fix);
 }
 
 // How long the recorder works for these calls (docs/measured/trace-own-cost.txt). The times are
@@ -106,20 +122,34 @@ void leave_out_calls_of_needless(const Profile& profile, std::vector<Advice>& al
   });
 }
 
-// True if all these savings together are less than `least_s`. Then no advice is shown, whatever the
+double least_noticed_s(const Profile& profile) {
+  return std::max(min_s, min_share * idle_machine_s(profile));
+}
+
+// What a runtime's work adds may not be saved, so it does not count here. The work of a module that
+// reads the same bytes very often is likely to be saved. It counts by half if it is a large part of
+// the whole time.
+bool is_noticeable(const Profile& profile, const Advice& advice) {
+  if (advice.saved_s - advice.by_runtime_s >= least_noticed_s(profile)) return true;
+  constexpr double much = 0.1;
+  const double middle_s = (advice.least_s() + advice.saved_s) / 2;
+  return advice.reads_again && middle_s >= std::max(2 * min_s, much * idle_machine_s(profile));
+}
+
+// True if all these savings together are not noticeable. Then no advice is shown, whatever the
 // steps that follow do: they add up savings and divide them, and what a runtime's work adds does
 // not count. A program that reads thousands of files gets a small advice for each of them, and the
 // steps take long. (Advice about bytes may yet count bytes that were put back.)
-bool cannot_reach(const Profile& profile, const std::vector<Advice>& all, double least_s) {
+bool cannot_reach(const Profile& profile, const std::vector<Advice>& all) {
   double sum_s = 0;
   // The wakes of threads that hand calls over are added too.
   if (std::ranges::find(profile.files, waking_file, &File::name) != profile.files.end())
     return false;
   for (const Advice& advice : all) {
-    if (advice.id == "char-at-a-time") return false;
+    if (advice.id == "char-at-a-time" || advice.reads_again) return false;
     sum_s += std::max(0.0, advice.saved_s);
   }
-  return sum_s < least_s;
+  return sum_s < least_noticed_s(profile);
 }
 
 // What advice about the whole program says of calls, no other advice has to say.
@@ -148,8 +178,7 @@ std::vector<Advice> advice_by_rules(const Profile& profile) {
       if (std::optional<Advice> advice = rule(at)) all.push_back(std::move(*advice));
     }
   }
-  const double least = std::max(min_s, min_share * idle_machine_s(profile));
-  if (cannot_reach(profile, all, least)) all.clear();
+  if (cannot_reach(profile, all)) all.clear();
   if (!all.empty()) {
     const OwnTerms own_terms(profile, amounts);
     for (Advice& advice : all) own_terms.say(advice);
@@ -168,8 +197,7 @@ std::vector<Advice> advice_by_rules(const Profile& profile) {
     // From a rule about the whole program.
     if (advice.uses.empty() && advice.place.empty()) advice.uses = {advice.use};
   }
-  std::erase_if(all,
-                [&](const Advice& advice) { return advice.saved_s - advice.by_runtime_s < least; });
+  std::erase_if(all, [&](const Advice& advice) { return !is_noticeable(profile, advice); });
   rank(all);
   return all;
 }

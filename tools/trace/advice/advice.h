@@ -33,8 +33,11 @@ struct Advice {
   std::string cure{};           // the runtime's own words in `fix`; empty for C
   bool is_of_language = false;  // the runtime is a language such as Python
   bool is_of_database = false;  // the runtime is a database
-  bool is_of_options = false;   // the user of a command can follow it by the command's options
+  bool is_of_options = false;   // its users can follow it: by options, or by the environment
+  bool is_for_authors = false;  // only the authors of a program of the system can follow it
   bool keeps_file = false;      // the file is to be kept in memory, and nothing else read from it
+  // A language's module reads the same bytes very often, and its work between them has this cause.
+  bool reads_again = false;
   // The part of `saved_s` that the command `by` saves. Empty: all of `saved_s`.
   std::optional<double> run_saves_s{};
   // The lower end of the range, if the prediction is uncertain. Empty: `saved_s`.

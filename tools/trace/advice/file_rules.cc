@@ -104,6 +104,37 @@ std::string why_of_seeks(bool streams, const SumOfCalls& seeks, const SumOfCalls
                            reads.time.total_s(), seeks.time.total_s());
 }
 
+// How many times each thread reads as many bytes as the file has.
+double times_read(const Situation& at) {
+  const auto bytes = static_cast<double>(at.of_file(all_reads).system_bytes);
+  return per(bytes, at.file_amounts.threads_of(at.use.file, all_reads)) / size_of(at.file);
+}
+
+bool is_of_database_or_tool(const Situation& at) {
+  const Runtime::Kind kind = runtime_of_stack(at.profile.sites[at.use.site].frames).kind;
+  return kind == Runtime::Kind::database || kind == Runtime::Kind::tool;
+}
+
+// True if the program reads the same bytes so often that it surely need not, also if it works on
+// them for much longer than it reads them.
+bool is_read_very_often(const Situation& at) {
+  constexpr double very_many_times = 100;
+  if (at.file.size_bytes == 0 || at.file.is_many || is_of_database_or_tool(at)) return false;
+  return at.calls_of_file({Call::flock}) == 0 && times_read(at) >= very_many_times;
+}
+
+std::string times_text(double times) {
+  constexpr double many = 100;
+  return times < many ? fmt::format("{:.1f}", times)
+                      : format_count(static_cast<std::uint64_t>(std::llround(times)));
+}
+
+// How often, if it is surely too often.
+std::string often_text(const Situation& at) {
+  if (!is_read_very_often(at)) return "";
+  return fmt::format(", which read {} times its size", times_text(times_read(at)));
+}
+
 // True if the program also writes to the file that it reads.
 bool is_changed_in_place(const Situation& at) {
   return (at.file.flags & O_ACCMODE) == O_RDWR && at.written_to_file().bytes > 0;
@@ -184,14 +215,15 @@ std::optional<Advice> seek_before_each_read(const Situation& at) {
       .id = "seek-before-read",
       .saved_s = keeps ? std::max(by_keeping_s, by_seeks_s) : by_seeks_s,
       .use = at.index,
-      .seen = fmt::format("{} seeks, {} reads of the same file", format_count(at.amount.calls),
-                          format_count(reads.calls)),
+      .seen = fmt::format("{} seeks, {} reads of the same file{}", format_count(at.amount.calls),
+                          format_count(reads.calls), often_text(at)),
       .why = why_of_seeks(streams, at.of_file({at.use.call}), reads),
       .fix = fix_of_seeks(streams, keeps, is_changed_in_place(at), by_run),
       .check = by_run ? "sluice run --summary -- the same command"
                       : "the same command under sluice trace: fewer seeks, the same bytes",
       .by = by_run ? "run" : "",
       .keeps_file = keeps,
+      .reads_again = keeps && is_read_very_often(at),
   };
   if (by_run) advice.run_saves_s = by_seeks_s;
   if (10 * at.calls_of_file({at.use.call}) >= 19 * reads.calls) {
@@ -222,27 +254,30 @@ bool is_made_anew(const Situation& at) {
   return openings >= many_times && times_written(at) >= least_share * openings;
 }
 
-// True if the program opens the file many times, and hardly writes it. It may have made an archive
-// before.
+// True if the program opens an archive for each member, to take it out or to add it. It may have
+// made the archive before.
+bool is_archive_opened_anew(const Situation& at) {
+  const SumOfCalls openings = at.of_file(openings_of_files);
+  const double openings_of_each = per(static_cast<double>(openings.calls),
+                                      at.file_amounts.threads_of(at.use.file, openings_of_files));
+  // For each opening. With small members, a list of members that is written anew is most of it.
+  constexpr double most_of_it_written = 0.3;
+  return is_archive(at.file) && openings_of_each >= many_opens &&
+         at.of_file(all_reads).calls >= openings.calls &&
+         times_written(at) < most_of_it_written * openings_of_each;
+}
+
+// True if the program opens the file many times, and hardly writes it, or an archive for each
+// member.
 bool is_opened_anew(const Situation& at) {
   const std::uint64_t openings = at.calls_of_file(openings_of_files);
   if (openings < many_opens) return false;
-  if (at.written_to_file().system_calls <= openings / 10) return true;
-  return is_archive(at.file) && times_written(at) < 2;
+  return at.written_to_file().system_calls <= openings / 10 || is_archive_opened_anew(at);
 }
 
 // A file that is read a few times may be read for several reasons. An archive that is opened for
-// each member has one: its list of members is read each time.
-double enough_times(const Situation& at) {
-  constexpr double a_few_times = 2;
-  return is_opened_anew(at) && is_archive(at.file) ? a_few_times : many_times;
-}
-
-// How many times each thread reads as many bytes as the file has.
-double times_read(const Situation& at) {
-  const auto bytes = static_cast<double>(at.of_file(all_reads).system_bytes);
-  return per(bytes, at.file_amounts.threads_of(at.use.file, all_reads)) / size_of(at.file);
-}
+// each member has one, however few bytes its list of members has.
+double enough_times(const Situation& at) { return is_archive_opened_anew(at) ? 0 : many_times; }
 
 // A program that seeks before most of its reads, or names their positions, looks records up, and
 // works on each of them.
@@ -252,11 +287,6 @@ bool looks_records_up(const Situation& at) {
   const std::uint64_t seeks = at.calls_of_file({Call::lseek, Call::fseek});
   if (2 * at_positions > reads.calls) return true;
   return seeks >= reads.calls / 4 && !is_opened_anew(at) && !is_rewritten(at);
-}
-
-bool is_of_database_or_tool(const Situation& at) {
-  const Runtime::Kind kind = runtime_of_stack(at.profile.sites[at.use.site].frames).kind;
-  return kind == Runtime::Kind::database || kind == Runtime::Kind::tool;
 }
 
 // True if a process waits for most of its time outside of the calls that the trace sees, as one
@@ -279,7 +309,8 @@ bool goes_through_again(const Situation& at) {
   const bool is_large = size_of(at.file) > max_kept_bytes || at.file.is_many;
   if (at.file.size_bytes == 0 || is_large || times_read(at) < enough_times(at)) return false;
   if (at.calls_of_file({Call::flock}) > 0 || is_of_database_or_tool(at)) return false;
-  return !is_made_anew(at) && !looks_records_up(at) && !waits_for_changes(at);
+  if (is_made_anew(at) && !is_archive_opened_anew(at)) return false;
+  return !looks_records_up(at) && !waits_for_changes(at);
 }
 
 // The share of these reads in the openings and closings, and in the seeks behind the openings.
@@ -337,7 +368,7 @@ const char* why_read_again(bool saves_work, bool goes_through) {
 bool reads_list_of_members(const Situation& at) {
   constexpr double most_share = 0.5;
   const auto openings = static_cast<double>(at.calls_of_file(openings_of_files));
-  return is_opened_anew(at) && is_archive(at.file) && times_read(at) < most_share * openings;
+  return is_archive_opened_anew(at) && times_read(at) < most_share * openings;
 }
 
 std::string fix_of_read_again(const Situation& at) {
@@ -346,8 +377,8 @@ std::string fix_of_read_again(const Situation& at) {
            "end, or now and then. That changes what survives a crash.";
   }
   if (reads_list_of_members(at)) {
-    return "Open the archive once, before the first member, and take all members from it: each "
-           "opening reads the list of its members.";
+    return "Open the archive once, before the first member, and take all members from it, or add "
+           "all members to it: each opening reads the list of its members.";
   }
   if (is_opened_anew(at)) {
     return "Open and read the file once, before the first record, by one fread of its size or by "
@@ -358,10 +389,20 @@ std::string fix_of_read_again(const Situation& at) {
          "sluice::read_file.";
 }
 
-std::string times_text(double times) {
-  constexpr double many = 100;
-  return times < many ? fmt::format("{:.1f}", times)
-                      : format_count(static_cast<std::uint64_t>(std::llround(times)));
+// The share of the reads that the program does not need. An archive's list of members is read for
+// each opening, whatever part of the archive it is.
+double share_read_again(const Situation& at) {
+  const double times = is_archive_opened_anew(at)
+                           ? static_cast<double>(at.calls_of_file(openings_of_files))
+                           : times_read(at);
+  return 1 - 1 / times;
+}
+
+// An archive's list of members is small, so the times of its size alone do not tell the cause.
+std::string openings_text(const Situation& at) {
+  if (!is_archive_opened_anew(at)) return "";
+  return fmt::format("; the archive was opened {} times",
+                     format_count(at.calls_of_file(openings_of_files)));
 }
 
 }  // namespace
@@ -375,12 +416,12 @@ std::optional<Advice> read_again(const Situation& at) {
   if (is_made_unseen(at)) return std::nullopt;  // see unseen_temporary_files
   const std::uint64_t read_bytes = at.of_file(all_reads).system_bytes;
   const double times = times_read(at);
-  if (times < 2) return std::nullopt;
+  if (times < std::min(2.0, enough_times(at))) return std::nullopt;
   // To read a large file into new memory costs more than to read it through a buffer again. (The
   // size is an estimate.)
   constexpr double stays_in_cache_bytes = 16.0 * 1024 * 1024;
   if (times < many_times && size_of(at.file) > stays_in_cache_bytes) return std::nullopt;
-  const double again = 1 - 1 / times;
+  const double again = share_read_again(at);
   const double by_bytes_s =
       (at.amount.time.system_s + at.amount.time.sleep_s + reopening_s(at)) * again;
   const double by_results_s = times < enough_times(at) ? 0 : work_on_bytes_s(at) * again;
@@ -392,9 +433,9 @@ std::optional<Advice> read_again(const Situation& at) {
       .id = "read-again",
       .saved_s = by_bytes_s + by_results_s,
       .use = at.index,
-      .seen = fmt::format("{} were read of a file of {}, which is {} times its size",
+      .seen = fmt::format("{} were read of a file of {}, which is {} times its size{}",
                           format_bytes(read_bytes), format_bytes(at.file.size_bytes),
-                          times_text(times)),
+                          times_text(times), openings_text(at)),
       .why = why_read_again(by_results_s > 0, least_by_results_s > 0),
       .fix = fix_of_read_again(at),
       .check = "the same command under sluice trace: the file's size is read once",

@@ -124,9 +124,10 @@ void be_about_time_zone(Advice& advice, const Situation& at) {
       "As long as the environment has no TZ, each of these calls asks the kernel for the status of "
       "/etc/localtime.";
   advice.fix =
-      "Call setenv(\"TZ\", \":/etc/localtime\", 0) once, before the first of these calls; or use "
-      "localtime_r, which asks only once. Without a change of the program: `TZ=:/etc/localtime` in "
-      "its environment.";
+      "Start the program with `TZ=:/etc/localtime` in its environment. Or change the program: call "
+      "setenv(\"TZ\", \":/etc/localtime\", 0) once, before the first of these calls, or use "
+      "localtime_r, which asks only once.";
+  advice.is_of_options = true;
   advice.check = "the same command with TZ=:/etc/localtime";
   advice.least_saved_s = advice.saved_s / 2;
 }

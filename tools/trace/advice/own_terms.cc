@@ -101,7 +101,7 @@ bool is_about_openings(const Advice& advice) {
 bool saves_all_work(const Advice& advice) {
   const bool is_in_shell = advice.runtime == "shell";
   if (is_in_shell) return advice.keeps_file;
-  return is_about_openings(advice);
+  return is_about_openings(advice) || advice.reads_again;
 }
 
 // True if the runtime makes an object of what a look-up has found, or of its error.
@@ -274,6 +274,28 @@ void OwnTerms::count_handing_over(Advice& advice) const {
       "the prediction also includes the kernel's work outside of the calls.";
 }
 
+namespace {
+
+bool is_about_temporary_files(const Advice& advice) {
+  return advice.id == "read-back" || advice.id == "temporary-files";
+}
+
+}  // namespace
+
+// A command that is given more memory fills it, and that may take as long as files which the kernel
+// keeps in its own memory. (`sort -S 64M` spent as long in the kernel as `sort -S 1M`, in
+// docs/measured/sort-memory.txt.)
+void OwnTerms::leave_out_memory(Advice& advice) const {
+  const Use& use = profile_.uses[advice.use];
+  const double waits_s =
+      share_of_file(use) * amounts_.of(use.file, all_reads | all_writes).time.sleep_s;
+  advice.least_saved_s = std::min(advice.least_s(), waits_s);
+  advice.by_runtime_s = advice.saved_s - *advice.least_saved_s;
+  advice.why +=
+      " More memory may take as long as files that need not wait for a disk: the lower end of the "
+      "prediction includes only the waiting.";
+}
+
 void OwnTerms::say(Advice& advice) const {
   const Runtime& runtime = runtimes_.of(profile_.uses[advice.use]);
   advice.runtime = runtime.name;
@@ -285,6 +307,7 @@ void OwnTerms::say(Advice& advice) const {
     advice.by = "";
     advice.run_saves_s.reset();
     advice.check = "the same command with other options: it ends sooner";
+    if (is_about_temporary_files(advice)) leave_out_memory(advice);
   }
   if (!advice.cure.empty()) advice.fix = advice.cure;
   if (advice.id == "char-at-a-time") count_bytes_put_back(advice);
@@ -292,6 +315,7 @@ void OwnTerms::say(Advice& advice) const {
     advice.keeps_file = true;  // the reads have the cause of the seeks
     advice.check = "the same command under sluice trace: fewer reads and seeks";
   }
+  advice.reads_again = advice.reads_again && runtime.works_for_each_seek;
   if (advice.is_of_language && is_about_each_call(advice)) count_work_of_runtime(advice);
   if (makes_an_answer(advice) && asks_by_path(profile_, profile_.uses[advice.use])) {
     count_work_of_paths(advice);

@@ -30,6 +30,7 @@ class OwnTerms {
   double work_of_runtime_s(const Advice& advice) const;
   bool count_work_of_runtime(Advice& advice) const;  // false if there is none
   void count_work_of_paths(Advice& advice) const;
+  void leave_out_memory(Advice& advice) const;
   void count_compression(Advice& advice) const;
   void count_handing_over(Advice& advice) const;
   double most_for_a_call_s(const Advice& advice) const;

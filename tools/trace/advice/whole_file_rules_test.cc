@@ -247,6 +247,31 @@ TEST(WholeFileRules, TellOneWayToFewerReads) {
   EXPECT_EQ(told_of(1'000), std::set<std::string>{"read-again"}) << "and works on the bytes again";
 }
 
+// Perl's Tie::File seeks and reads for each line. Its calls take 5 ms, and its code 0.1 s.
+TEST(WholeFileRules, FindReadsWhoseWorkIsMostOfTheTime) {
+  Profile profile = with_file(80'000, 1);
+  profile.sites[0].frames[0].module = "/usr/bin/perl";
+  profile.processes[0].user_s = 0.9;
+  add(profile, Call::lseek, 4'000, 0, 0.002).work_before_s = 0.4;
+  add(profile, Call::read, 4'000, 30'000'000, 0.003);
+  Amount& reads = profile.uses[1].amount;
+  EXPECT_TRUE(ids_of(profile).empty()) << "the program may work for each record";
+  profile.files.push_back({.name = "/usr/share/perl/5.36.0/Tie/File.pm", .kind = S_IFREG});
+  const Advice advice = advice_with(profile, "seek-before-read");
+  EXPECT_TRUE(advice.fix.find("Tie::File") != std::string::npos) << advice.fix;
+  EXPECT_TRUE(advice.seen.ends_with("which read 375 times its size")) << advice.seen;
+  EXPECT_LT(advice.least_s(), 0.01);
+  EXPECT_GT(advice.saved_s, 0.4) << "all of this work";
+  reads.bytes = reads.system_bytes = 7'000'000;
+  EXPECT_TRUE(ids_of(profile).empty()) << "it may look each record up once";
+  reads.bytes = reads.system_bytes = 30'000'000;
+  profile.uses[0].amount.work_before_s = 0.15;
+  EXPECT_TRUE(ids_of(profile).empty()) << "no large part of the time";
+  profile.uses[0].amount.work_before_s = 0.4;
+  add(profile, Call::flock, 2, 0, 0);
+  EXPECT_TRUE(ids_of(profile).empty()) << "others may change it";
+}
+
 TEST(WholeFileRules, LeaveFlushesOutWithABuffer) {
   Profile profile = with_file(60'000, 1);
   add(profile, Call::fputc, 60'000, 60'000, 0.1);

@@ -55,9 +55,15 @@ TEST(Commands, CallLibraries) {
 TEST(Commands, SortInMoreMemory) {
   Profile profile = of_program("sort");
   profile.files[0].size_bytes = 0;
-  add_calls(profile, Call::write, 100, 400'000, 0.1);
+  Use& writes = add_calls(profile, Call::write, 100, 400'000, 0.1);
+  writes.amount.time.sleep_s = 0.3;
   add_calls(profile, Call::read, 100, 400'000, 0.1);
-  EXPECT_TRUE(advice_with(profile, "read-back").fix.starts_with("Give sort more memory"));
+  const Advice advice = advice_with(profile, "read-back");
+  EXPECT_TRUE(advice.fix.starts_with("Give sort more memory"));
+  EXPECT_DOUBLE_EQ(advice.least_s(), 0.3) << "more memory takes time too";
+  EXPECT_DOUBLE_EQ(advice.saved_s, 0.5);
+  profile.uses[0].amount.time.sleep_s = 0;
+  EXPECT_FALSE(has_advice(profile, "read-back"));
 }
 
 // Nobody else can change the calls of a command without such an option.
@@ -70,6 +76,36 @@ TEST(Commands, HaveAuthors) {
   Profile options = of_program("grep");
   add_calls(options, Call::fflush, 100'000, 1'000'000, 0.2);
   EXPECT_TRUE(advice_for(options).at(0).fix.starts_with("Leave out grep's"));
+}
+
+// A script of the system has authors too. A user of Python has no need of them.
+TEST(Commands, MayBeScripts) {
+  Profile profile = one_second("/usr/bin/perl");
+  profile.files.push_back({.name = "/f/file", .opens = 1, .size_bytes = 9, .kind = S_IFREG});
+  add_calls(profile, Call::write, 100'000, 1'000'000, 0.2);
+  EXPECT_TRUE(advice_for(profile).at(0).fix.starts_with("In Perl, "));
+  profile.script = "/home/user/ts";
+  EXPECT_TRUE(advice_for(profile).at(0).fix.starts_with("In Perl, "));
+  profile.script = "/usr/bin/ts";
+  EXPECT_TRUE(advice_for(profile).at(0).fix.starts_with("For the authors of ts: In Perl, "));
+  profile.processes.push_back({.number = 2, .parent = 1, .program = "perl", .wall_s = 1});
+  profile.moments.push_back(profile.moments[0]);
+  profile.uses[0].threads = {{2, 0}};
+  EXPECT_TRUE(advice_for(profile).at(0).fix.starts_with("In Perl, ")) << "it may be the user's";
+}
+
+// An environment variable helps the user at once.
+TEST(Commands, TellUsersFirstWhatTheyCanFollow) {
+  Profile profile = of_program("hexdump");
+  add_calls(profile, Call::write, 100'000, 1'000'000, 0.4);
+  profile.files.push_back({.name = std::string(preload::time_zone_file), .kind = S_IFREG});
+  Use& questions = add_calls(profile, Call::stat, 100'000, 0, 0.1);
+  questions.file = 1;
+  questions.amount.repeated = 99'999;
+  const std::vector<Advice> all = advice_for(profile);
+  ASSERT_EQ(all.size(), 2U);
+  EXPECT_LT(all[0].saved_s, all[1].saved_s);
+  EXPECT_TRUE(all[1].is_for_authors);
 }
 
 TEST(Commands, AreThoseOfTheSystem) {

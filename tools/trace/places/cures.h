@@ -33,6 +33,10 @@ inline constexpr Cure iostreams[] = {
      "Give a file's stream a larger buffer before it opens the file, "
      "`file.rdbuf()->pubsetbuf(memory, 1 << 20)`; or use sluice::Writer or sluice::Reader, also in "
      "place of `std::cout` and `std::cin`."},
+    {"seek-before-read",
+     "Keep in memory what the program reads of the file: read it once, by `file.read` of its size "
+     "or "
+     "by sluice::read_file, make the changes there, and write them at the end."},
     {"reopened",
      "Keep the file open between records: one `std::ofstream` or `std::ifstream`, or one "
      "sluice::Writer or sluice::Reader."},
@@ -100,15 +104,19 @@ inline constexpr Cure python[] = {
      "begins anew for a seek backwards.) If the program changes the file, make the changes in "
      "memory too, and write them at the end."},
     {"archive-opened-again",
-     "open the archive once, before the loop, and take all members from it: `zipfile.ZipFile` and "
-     "`tarfile.open` read the list of its members each time."},
+     "open the archive once, before the loop, and take all members from it, or add all members to "
+     "it: `zipfile.ZipFile` and `tarfile.open` read the list of its members each time."},
     {"sync-after-each",
-     "call `os.fsync`, or `flush` of a mapping, once at the end, or once for many records; and in "
-     "place of `os.sync`. That changes what survives a power cut."},
+     "call `os.fsync`, or `flush` of a mapping, once at the end, or once for many records. In "
+     "place "
+     "of `os.sync`, which writes all files of the machine, use `os.fsync`. That changes what "
+     "survives a power cut."},
     {"synchronous-writes",
      "join records before they are written, or open the file without `os.O_SYNC` and call "
      "`os.fsync` once at the end. That changes what survives a power cut."},
-    {"reopened", "open the file once, before the loop, and not for each record."},
+    {"reopened",
+     "open the file once, before the loop, and not for each record. A module such as `dbm.dumb` "
+     "opens its files for each value: keep the values in a dict, and store them at the end."},
     {"overlap",
      "let another `threading.Thread` write: Python runs other threads while one of them waits for "
      "a file."},
@@ -167,6 +175,13 @@ inline constexpr Cure perl[] = {
      "move the file by `rename $from, $to`, or by `move` of `File::Copy`, which copies it only if "
      "it "
      "goes to another file system. The file keeps its owner, mode and times."},
+};
+
+inline constexpr Cure tie_file[] = {
+    {"seek-before-read",
+     "read the lines into an array, `my @lines = <$file>`, change them there, and write them at "
+     "the "
+     "end: `Tie::File` seeks and reads anew for most lines that the program asks it for."},
 };
 
 inline constexpr Cure node[] = {

@@ -108,20 +108,20 @@ constexpr Runtime all[] = {
      .objects = python,
      .folder = "/lib-dynload/",
      .cures = cures::python,
-     .profiler = "python3 -m cProfile"},
+     .profiler = "`python3 -m cProfile`"},
     {.name = "Perl",
      .kind = language,
      .intro = "In Perl,",
      .objects = perl,
      .folder = "/perl",
      .cures = cures::perl,
-     .profiler = "perl -d:NYTProf"},
+     .profiler = "`perl -d:NYTProf` (a module that is to be installed)"},
     {.name = "Node",
      .kind = language,
      .intro = "In Node,",
      .objects = node,
      .cures = cures::node,
-     .profiler = "node --cpu-prof"},
+     .profiler = "`node --cpu-prof`"},
     {.name = "shell",
      .kind = language,
      .intro = "In the shell,",
@@ -135,13 +135,13 @@ constexpr Runtime all[] = {
      .objects = ruby,
      .folder = "/ruby/",
      .cures = cures::ruby,
-     .profiler = "stackprof"},
+     .profiler = "`stackprof` (a gem that is to be installed)"},
     {.name = "PHP",
      .kind = language,
      .intro = "In PHP,",
      .objects = php,
      .cures = cures::php,
-     .profiler = "Xdebug"},
+     .profiler = "Xdebug (an extension)"},
     {.name = "Java",
      .kind = language,
      .intro = "In Java,",
@@ -214,6 +214,11 @@ constexpr Runtime of_read_and_written_iostreams = {.name = "C++ iostreams",
                                                    .cures = cures::read_and_written_iostreams};
 constexpr Runtime of_logging = {
     .name = "Python", .kind = language, .intro = "In Python,", .cures = cures::python_logging};
+constexpr Runtime of_tie_file = {.name = "Perl",
+                                 .kind = language,
+                                 .intro = "In Perl,",
+                                 .cures = cures::tie_file,
+                                 .works_for_each_seek = true};
 constexpr Runtime of_awaited_node = {.name = "Node",
                                      .kind = language,
                                      .intro = "In Node,",
@@ -304,8 +309,8 @@ const Runtime& runtime_of_code(const std::string& path) {
   return found == std::end(all) ? of_c : *found;
 }
 
-bool is_of_command(const Frame& frame) {
-  return frame.module.starts_with("/usr/bin/") || frame.module.starts_with("/bin/");
+bool is_of_system(const std::string& path) {
+  return path.starts_with("/usr/bin/") || path.starts_with("/bin/");
 }
 
 const Runtime& runtime_of_stack(std::span<const Frame> frames) {
@@ -349,13 +354,14 @@ Runtimes::Runtimes(const Profile& profile)
   }
   has_logging_ = has_loaded("/logging/__pycache__/__init__.");
   has_log_handlers_ = has_loaded("/logging/__pycache__/handlers.");
+  has_tie_file_ = has_loaded("/Tie/File.pm");
   find_files_of_sqlite();
   for (const Process& process : profile.processes) {
     if (process.program == of_stdbuf.name) begun_by_stdbuf_.insert(process.number);
   }
 }
 
-// True if a Python program has loaded this module.
+// True if the program has loaded this module of Python or Perl.
 bool Runtimes::has_loaded(std::string_view module) const {
   return std::ranges::any_of(profile_.files, [&](const File& file) {
     return file.name.find(module) != std::string::npos;
@@ -428,7 +434,7 @@ const Runtime& Runtimes::runtime_of_command(const Use& use) const {
   const auto& frames = profile_.sites[use.site].frames;
   if (process == nullptr || frames.empty()) return of_c;
   if (use.amount.standard && begun_by_stdbuf_.contains(process->number)) return of_stdbuf;
-  if (std::ranges::none_of(frames, is_of_command)) return of_c;
+  if (std::ranges::none_of(frames, is_of_system, &Frame::module)) return of_c;
   const auto* const found = std::ranges::find(commands, process->program, &Runtime::name);
   return found == std::end(commands) ? of_c : *found;
 }
@@ -438,6 +444,8 @@ const Runtime& Runtimes::of(const Use& use) const {
   const Runtime& runtime = runtime_of_process(*by_stack_[use.site], use);
   if (runtime.kind == database) return runtime;
   if (runtime.name == of_logging.name && is_of_logging(use)) return of_logging;
+  if (runtime.name == of_tie_file.name && has_tie_file_ && use.call == preload::Call::lseek)
+    return of_tie_file;
   if (runtime.name == of_awaited_node.name && (writes(use.call) || reads(use.call)) &&
       is_handed_over(use)) {
     return of_awaited_node;

@@ -37,8 +37,9 @@ struct Runtime {
   std::span<const Cure> cures{};
   bool seeks_back = false;  // to the end of each line that it reads, after it has read a block
   bool compresses = false;  // between its calls, more for each flush
-  bool hands_over = false;  // each call to a thread, and waits until it is done
-  // A command that shows where the language spends its time. Empty if it has no buffers of its own.
+  bool works_for_each_seek = false;  // and does little else
+  bool hands_over = false;           // each call to a thread, and waits until it is done
+  // What shows where the language spends its time. Empty if it has no buffers of its own.
   std::string_view profiler{};
 };
 
@@ -50,7 +51,7 @@ const Runtime& runtime_of_stack(std::span<const Frame> frames);
 bool is_code_of(const Runtime& runtime, const Frame& frame);
 
 // True if the code is that of a command of the system, which its users cannot change.
-bool is_of_command(const Frame& frame);
+bool is_of_system(const std::string& path);
 
 // The runtime whose executable or library has this name or path.
 const Runtime& runtime_of_code(const std::string& path);
@@ -83,6 +84,7 @@ class Runtimes {
   std::unordered_set<std::string_view> mapped_;     // the names of files that were mapped
   std::vector<bool> read_;                          // whether each file was read
   std::vector<bool> written_;                       // whether each file was written
+  bool has_tie_file_ = false;
   bool has_logging_ = false;
   bool has_log_handlers_ = false;
   std::vector<std::size_t> wakes_;  // the uses of files by which threads wake each other

@@ -209,6 +209,7 @@ struct KnownEntries {
 
 struct Profile {
   std::vector<std::string> command;
+  std::string script{};  // the file of the command if it is a script; else empty
   int wait_status = 0;
   bool still_runs = false;  // then there is no wait status
   double wall_s = 0;

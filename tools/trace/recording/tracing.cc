@@ -128,6 +128,7 @@ class Tracing {
 
   Profile profile(const std::vector<Record>& records) const {
     Profile profile = profile_of(records);
+    if (is_script(program_.path)) profile.script = program_.path;
     if (object_ && profile.processes.size() >= many_processes) {
       profile.start_cost = measured_start_cost(*object_);
     }

@@ -206,7 +206,7 @@ std::string own_buffers_text(const Profile& profile) {
     const Runtime& runtime = runtime_of_stack(profile.sites[site].frames);
     if (runtime.profiler.empty() || user_s_at(profile, site) < least_s) continue;
     return fmt::format(
-        "  {} has buffers of its own, and no trace sees the calls that stay there: `{}` does.\n",
+        "  {} has buffers of its own, and no trace sees the calls that stay there: {} does.\n",
         runtime.name, runtime.profiler);
   }
   return "";
