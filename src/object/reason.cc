@@ -48,13 +48,11 @@ struct Missing {
 constexpr std::array<Missing, 2> missing_libraries = {{
     {"Unable to load libjvm",
      "hdfs:// needs Java, and libjvm.so was not found: install a Java runtime, and set JAVA_HOME "
-     "to "
-     "its folder"},
+     "to its folder"},
     {"Unable to load libhdfs",
      "hdfs:// needs Hadoop's library, and libhdfs.so was not found: install Hadoop, and set "
      "HADOOP_HOME to its folder (or ARROW_LIBHDFS_DIR to the folder of libhdfs.so) and CLASSPATH "
-     "to "
-     "the output of `hadoop classpath --glob`"},
+     "to the output of `hadoop classpath --glob`"},
 }};
 
 const Missing* missing_library(const arrow::Status& result) {
@@ -111,8 +109,7 @@ constexpr std::array<Hint, 18> hints = {{
     {"Invalid S3 connection scheme", "use scheme=http or scheme=https"},
     {"curlCode: 6,",
      "no machine has this name: a store of your own needs its address in AWS_ENDPOINT_URL or in "
-     "the "
-     "option endpoint_override; in Amazon's store the option region may be wrong"},
+     "the option endpoint_override; in Amazon's store the option region may be wrong"},
     {"Could not connect to server",
      "does the store run, and does AWS_ENDPOINT_URL or the option endpoint_override have its "
      "address?",

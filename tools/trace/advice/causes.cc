@@ -218,8 +218,7 @@ void count_waits_of_threads(Advice& advice, double between_s) {
   advice.why +=
       " Several threads make these calls. If they wait for each other meanwhile, by a lock of the "
       "program's own, more is saved: the upper end of the prediction includes half of the time "
-      "between "
-      "the calls.";
+      "between the calls.";
 }
 
 // The most time for which the calls waited for a processor, which they would not do on an idle

@@ -98,8 +98,7 @@ std::optional<Advice> small_pieces_to_pipe(const Situation& at) {
                                channel),
       .fix =
           "Gather the pieces in a buffer of 64 KiB, and leave the flush after each piece out, "
-          "where "
-          "the other program need not see each piece at once.",
+          "where the other program need not see each piece at once.",
       .check = "the same command under sluice trace: fewer calls, the same bytes",
       .least_saved_s = reads_many_at_once && waits ? 0 : calls_s,
   };

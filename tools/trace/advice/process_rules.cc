@@ -203,8 +203,7 @@ constexpr Starter starters[] = {
      "or leave it out: `-printf` and `-delete` need no command."},
     {"xargs",
      "Give the command many arguments at once: leave out `-n 1` and `-L 1`. In place of `-I {}`, "
-     "let "
-     "the command take the names last, as `cp -t FOLDER` and `mv -t FOLDER` do."},
+     "let the command take the names last, as `cp -t FOLDER` and `mv -t FOLDER` do."},
     {"split",
      "Give each piece more lines or bytes (`-l`, `-b`, `-n`), so that `--filter` starts fewer "
      "commands."},

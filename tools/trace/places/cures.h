@@ -35,16 +35,14 @@ inline constexpr Cure iostreams[] = {
      "place of `std::cout` and `std::cin`."},
     {"seek-before-read",
      "Keep in memory what the program reads of the file: read it once, by `file.read` of its size "
-     "or "
-     "by sluice::read_file, make the changes there, and write them at the end."},
+     "or by sluice::read_file, make the changes there, and write them at the end."},
     {"reopened",
      "Keep the file open between records: one `std::ofstream` or `std::ifstream`, or one "
      "sluice::Writer or sluice::Reader."},
     {"looked-up-again",
      "Keep what `std::filesystem` has answered (`exists`, `last_write_time`, `file_size`) or "
      "whether the stream could be opened, by name; ask again only when it may have changed, once "
-     "for many "
-     "records or once in a second."},
+     "for many records or once in a second."},
 };
 
 // Of writes that a read causes. They are flushes, whatever advice there is about them.
@@ -108,8 +106,7 @@ inline constexpr Cure python[] = {
      "it: `zipfile.ZipFile` and `tarfile.open` read the list of its members each time."},
     {"sync-after-each",
      "call `os.fsync`, or `flush` of a mapping, once at the end, or once for many records. In "
-     "place "
-     "of `os.sync`, which writes all files of the machine, use `os.fsync`. That changes what "
+     "place of `os.sync`, which writes all files of the machine, use `os.fsync`. That changes what "
      "survives a power cut."},
     {"synchronous-writes",
      "join records before they are written, or open the file without `os.O_SYNC` and call "
@@ -139,8 +136,7 @@ inline constexpr Cure python[] = {
      "start the command once, by `subprocess.Popen`, and hand it all records."},
     {"moved-by-copy",
      "move the file by `os.replace`, or by `shutil.move`, which copies it only if it goes to "
-     "another "
-     "file system. The file keeps its owner, mode and times."},
+     "another file system. The file keeps its owner, mode and times."},
 };
 
 inline constexpr Cure perl[] = {
@@ -173,15 +169,13 @@ inline constexpr Cure perl[] = {
      "hand it all records."},
     {"moved-by-copy",
      "move the file by `rename $from, $to`, or by `move` of `File::Copy`, which copies it only if "
-     "it "
-     "goes to another file system. The file keeps its owner, mode and times."},
+     "it goes to another file system. The file keeps its owner, mode and times."},
 };
 
 inline constexpr Cure tie_file[] = {
     {"seek-before-read",
      "read the lines into an array, `my @lines = <$file>`, change them there, and write them at "
-     "the "
-     "end: `Tie::File` seeks and reads anew for most lines that the program asks it for."},
+     "the end: `Tie::File` seeks and reads anew for most lines that the program asks it for."},
 };
 
 inline constexpr Cure node[] = {
@@ -207,8 +201,7 @@ inline constexpr Cure node[] = {
     {"looked-up-again",
      "keep the answers of `fs.existsSync`, `fs.statSync` and `fs.accessSync` in a `Map`, by name, "
      "or list the folder once by `fs.readdirSync`; ask again only when they may have changed, or "
-     "let "
-     "`fs.watch` tell."},
+     "let `fs.watch` tell."},
     {"listed-again",
      "call `fs.readdirSync` once, before the loop, and keep the names in a `Set`, or only their "
      "number: add what the program itself makes. List the folder again only when others may have "
@@ -218,8 +211,8 @@ inline constexpr Cure node[] = {
      "`zlib`, `Intl`); or start the command once, by `spawn`, and hand it all records."},
     {"moved-by-copy",
      "move the file by `fs.renameSync(from, to)`. Only if this fails with `EXDEV`, because the "
-     "file "
-     "goes to another file system, copy and remove it. The file keeps its owner, mode and times."},
+     "file goes to another file system, copy and remove it. The file keeps its owner, mode and "
+     "times."},
 };
 
 inline constexpr std::string_view one_command_reads =
@@ -242,9 +235,7 @@ inline constexpr Cure shell[] = {
     {"read-again",
      "read the file once, before the loop: `text=$(<file)` keeps its text in a variable, and in "
      "bash `mapfile -t lines < file` keeps its lines in an array; or let one command such as awk "
-     "read "
-     "the "
-     "lines."},
+     "read the lines."},
     {"reopened",
      "redirect the whole loop and not each of its commands: `done >> file` opens the file once."},
     {"looked-up-again",
@@ -337,8 +328,7 @@ inline constexpr Cure java[] = {
      "put many values into a `ByteBuffer`, and write its array in one call."},
     {"tiny-reads",
      "put a `BufferedInputStream` around the `FileInputStream`. `RandomAccessFile` and "
-     "`FileChannel` "
-     "have no buffer: read a block, `file.readFully(block)`, and take its values by "
+     "`FileChannel` have no buffer: read a block, `file.readFully(block)`, and take its values by "
      "`ByteBuffer.wrap(block)`. To read lines, use `new BufferedReader(new FileReader(path))`."},
     {"small-buffer",
      "give the stream a larger buffer: `new BufferedOutputStream(stream, 1 << 16)`, `new "

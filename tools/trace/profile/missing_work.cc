@@ -196,8 +196,7 @@ void note_unseen_waits(Profile& profile) {
   if (most_s < std::max(least_unseen_s, least_unseen_share * profile.wall_s)) return;
   profile.problems.push_back(fmt::format(
       "A process waited for about {:.2f} s outside of the calls in this report: for another "
-      "process "
-      "or program, a lock, a timer or the network, or in a call that sluice does not see. "
+      "process or program, a lock, a timer or the network, or in a call that sluice does not see. "
       "`strace -c -w -f` counts them",
       most_s));
 }

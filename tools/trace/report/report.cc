@@ -65,8 +65,7 @@ std::string disturbance_text(const Profile& profile, const Amount& total) {
   constexpr double noticeable_s = 0.010;
   std::string text = fmt::format(
       "  Other programs and the machine's host used {:.0f} % of the processors' time meanwhile. "
-      "The "
-      "predictions are for a machine that has nothing else to do",
+      "The predictions are for a machine that has nothing else to do",
       (profile.disturbance.others + profile.disturbance.host) * 100);
   if (total.time.sleep_s < noticeable_s) return text + '\n';
   return text +

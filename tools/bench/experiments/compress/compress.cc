@@ -102,8 +102,7 @@ std::string note_of_few_bytes(std::uint64_t bytes) {
   if (bytes >= usual_bytes) return "";
   return fmt::format(
       " Each row writes {} only, so the start of its threads and its last frames weigh more than "
-      "in "
-      "a large file: measure with a --size of {} or more before you decide.",
+      "in a large file: measure with a --size of {} or more before you decide.",
       format_bytes(bytes), format_bytes_short(usual_bytes));
 }
 
