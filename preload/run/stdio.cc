@@ -85,7 +85,10 @@ struct Reading {
   static constexpr int unbuffered = stream_unbuffered;
   static constexpr auto fast_calls = &Counters::fast_reads;
   static constexpr auto slow_calls = &Counters::slow_reads;
-  static bool fits(const FILE* stream, size_t bytes) { return holds(stream, bytes); }
+  // A stream without a buffer may hold bytes that were put back. fread() then makes the buffer.
+  static bool fits(const FILE* stream, size_t bytes) {
+    return holds(stream, bytes) && stream->_IO_buf_base != nullptr;
+  }
   static void copy_byte(FILE* stream, void* data) {
     *static_cast<char*>(data) = *stream->_IO_read_ptr++;
   }

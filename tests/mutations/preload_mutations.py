@@ -25,6 +25,9 @@ ON_SHARED = "OfCalls.test_lines_to_a_file_that_others_may_have_that_nobody_coale
 HOOKS = [
     *noticed_by(
         "meaning_test.py",
+        Mutation("bytes that were put back need no buffer", "preload/run/stdio.cc",
+                 " && stream->_IO_buf_base != nullptr", "",
+                 "Questions.test_about_the_buffer_have_the_same_answers"),
         Mutation("a hook changes an argument in a register for floating point", HOOK,
                  "movaps 16*\\number(%rsp), %xmm\\number",
                  "xorps %xmm\\number, %xmm\\number",

@@ -1,4 +1,5 @@
-"""Mutations of the rules by which `sluice recommend` chooses values."""
+"""Mutations of the rules by which `sluice recommend` chooses values, and of how the command line is
+read."""
 import dataclasses
 
 from mutation import Mutation
@@ -36,4 +37,10 @@ RECOMMENDATIONS = [dataclasses.replace(mutation, program="sluice_bench_test") fo
              "{first + 1, first}", "{first, first + 1}", ON_SEARCHES),
     Mutation("a gain that is small counts as chance", REPORT,
              "return finding.gain_share < enough_gain ?", "return false ?", ON_REPORTS),
+    Mutation("a word in brackets is taken apart", "tools/command_line/whole_words.cc",
+             "if (is_to_mark(word)) word.insert(0, 1, mark);", "", "WholeWords.*"),
+    Mutation("a word that was kept whole keeps its mark", "tools/command_line/whole_words.cc",
+             "if (word.starts_with(mark)) word.erase(0, 1);", "", "WholeWords.*"),
+    Mutation("a word that begins with the mark loses it", "tools/command_line/whole_words.cc",
+             "word.starts_with(mark) || (word", "(word", "WholeWords.*"),
 )]

@@ -2,6 +2,7 @@
 """The advice of `sluice trace`: each kind is given to a program that needs it, with a saving that
 is not more than what its calls took, and not to the same program mended."""
 import os
+import shutil
 import sys
 
 import both_ways
@@ -381,6 +382,14 @@ class OfCallsThatAreNotSeen(AdviceTest):
         report, _ = self.trace([self.subject("asynchronous_reads"), self.input_file(4096)])
         self.assertEqual(["asynchronous_reads can read or write asynchronously (aio_read), and "
                           "such calls are not in this report"], report["problems"])
+
+    def test_are_for_sockets(self):
+        report, _ = self.trace([self.subject("observers"), "write", "send"])
+        sockets = r"observers can read or write sockets \(recv, .*send.*\), and such calls are not"
+        self.assertRegex("\n".join(report["problems"]), sockets)
+        # Programs of the system can use sockets, and hardly ever do.
+        report, _ = self.trace(["curl", "--version"] if shutil.which("curl") else ["python3", "-V"])
+        self.assertEqual([], both_ways.problems_of(report))
 
     def test_is_not_about_the_wide_characters_of_the_cplusplus_library(self):
         for name in ("flushed_lines", "flushed_lines_with_runtime"):

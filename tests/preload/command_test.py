@@ -13,6 +13,28 @@ import sys
 import both_ways
 
 
+class Arguments(both_ways.BothWaysTest):
+
+    def test_reach_the_program_as_they_are(self):
+        # CLI11 takes a word in brackets for a list of words.
+        words = ["printf", "<%s>", "[a,b]", "[0-9]", "[]", "[[x]]", "[", "]", "", "{}", "%%",
+                 "\x01", "\x01[a]", "'q'", '"q"', "a=[1,2]"]
+        plain = self.execute(words).stdout
+        for command in ("run", "trace"):
+            for mark in ([], ["--"]):
+                with self.subTest(command=command, mark=mark):
+                    result = self.execute([both_ways.COMMAND, command, *mark, *words])
+                    self.assertEqual(plain, result.stdout, result.stderr)
+
+    def test_may_be_options_of_the_program(self):
+        words = ["printf", "<%s>", "-x", "--summary", "[--json]", "--"]
+        self.assertEqual(self.execute(words).stdout, self.run_fast(words).stdout)
+
+    def test_name_files_as_they_are(self):
+        self.execute([both_ways.COMMAND, "run", "--json", "[a,b]", "--", "true"])
+        self.assertEqual(["[a,b]"], os.listdir(self.folder))
+
+
 class Refusals(both_ways.BothWaysTest):
 
     def expect_refusal(self, code, line, words, *options):
@@ -560,25 +582,6 @@ class Endings(both_ways.BothWaysTest):
                     [both_ways.COMMAND, *command, "--", *program],
                     preexec_fn=lambda: signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM]))
                 self.assertEqual(-signal.SIGTERM, result.returncode)
-
-
-class SignalsToTheCommand(both_ways.BothWaysTest):
-
-    def test_reach_the_program(self):
-        # A trap ends the waiting at once. The child ends when its input has no writer any more.
-        script = "trap 'echo caught; exit 5' {0}; exec 3<&0; cat <&3 & echo ready; wait"
-        for name in ("TERM", "INT", "QUIT"):
-            for command in (["run"], ["run", "--summary"], ["trace"], ["trace", "--for", "1000"]):
-                with self.subTest(signal=name, command=command):
-                    process = subprocess.Popen(
-                        [both_ways.COMMAND, *command, "--", "sh", "-c", script.format(name)],
-                        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-                    self.assertEqual(b"ready\n", process.stdout.readline())
-                    process.send_signal(getattr(signal, f"SIG{name}"))
-                    # Before its input ends, at which it ends by itself.
-                    self.assertEqual(b"caught\n", process.stdout.readline())
-                    process.communicate(timeout=20)
-                    self.assertEqual(5, process.returncode)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""`sluice trace` of programs that do not end: --for, and reports while the program runs."""
+"""`sluice trace` of programs that do not end: --for, and reports while the program runs. Signals to
+the command while it waits."""
 import json
 import os
 import re
@@ -208,6 +209,34 @@ class Refusals(both_ways.BothWaysTest):
     def test_of_one_file_for_two_results(self):
         self.expect_refusal(".*/one: two options name this file: give each a file of its own",
                             "--json", self.root / "one", "--html", self.root / "one")
+
+
+class SignalsToTheCommand(both_ways.BothWaysTest):
+
+    def test_reach_the_program(self):
+        # A trap ends the waiting at once. The child ends when its input has no writer any more.
+        script = "trap 'echo caught; exit 5' {0}; exec 3<&0; cat <&3 & echo ready; wait"
+        for name in ("TERM", "INT", "QUIT", "ALRM", "PROF", "IO"):
+            for command in (["run"], ["run", "--summary"], ["trace"], ["trace", "--for", "1000"]):
+                with self.subTest(signal=name, command=command):
+                    process = subprocess.Popen(
+                        [both_ways.COMMAND, *command, "--", "sh", "-c", script.format(name)],
+                        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+                    self.assertEqual(b"ready\n", process.stdout.readline())
+                    process.send_signal(getattr(signal, f"SIG{name}"))
+                    # Before its input ends, at which it ends by itself.
+                    self.assertEqual(b"caught\n", process.stdout.readline())
+                    process.communicate(timeout=20)
+                    self.assertEqual(5, process.returncode)
+
+    def test_come_from_a_timer_that_was_set_before(self):
+        script = "trap 'echo caught; exit 5' ALRM; sleep 3 > /dev/null 2>&1 & wait"
+        for command in (["run"], ["run", "--summary"], ["trace"]):
+            with self.subTest(command=command):
+                words = ["perl", "-e", "alarm 1; exec @ARGV", both_ways.COMMAND, *command, "--",
+                         "sh", "-c", script]
+                result = self.execute(words)
+                self.assertEqual((5, b"caught\n"), (result.returncode, result.stdout))
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@
 #include "command_line/command_error.h"
 #include "command_line/offers.h"
 #include "command_line/output.h"
+#include "command_line/whole_words.h"
 
 namespace sluice {
 namespace {
@@ -145,7 +146,8 @@ int Commands::explain(const CLI::ParseError& error) const {
     write_output(out.str());
     return 0;
   }
-  const std::vector<std::string> rest = app_.remaining(true);
+  std::vector<std::string> rest = app_.remaining(true);
+  std::ranges::transform(rest, rest.begin(), as_given);
   const auto subcommands = app_.get_subcommands();
   if (subcommands.empty()) {
     return complain_and_exit(
@@ -205,8 +207,10 @@ int Commands::parse_and_start(int argc, char** argv) {
     return complain_and_exit(who, fmt::format("{} takes no value: leave '{}' out",
                                               flag.substr(0, end), flag.substr(end)));
   }
+  take_whole_words(app_);
+  std::vector<std::string> kept = kept_whole({words.rbegin(), words.rend()});
   try {
-    app_.parse(argc, argv);
+    app_.parse(kept);  // which takes them from the last to the first
   } catch (const CLI::ParseError& error) {
     return explain(error);
   }

@@ -37,14 +37,14 @@ using RuleOfProgram = std::optional<Advice> (*)(const Profile&);
 constexpr RuleOfProgram rules_of_program[] = {overlap_possible, cold_mapped_files, started_programs,
                                               turns_of_threads, temporary_files,   moved_by_copy};
 
-// First what the user of the program can follow. Then by the middle of each range: an upper end
-// alone may be work that the advice saves in no case.
+// By the middle of each range: an upper end alone may be work that the advice saves in no case.
+// What the user of the program cannot follow counts half.
 void rank(std::vector<Advice>& all) {
-  const auto key = [](const Advice& of) {
+  const auto worth = [](const Advice& of) {
     const bool is_usable = !of.is_for_authors || !of.by.empty();
-    return std::pair(is_usable, (of.least_s() + of.saved_s) / 2);
+    return (of.least_s() + of.saved_s) / 2 * (is_usable ? 1 : 0.5);
   };
-  std::ranges::sort(all, std::greater(), key);
+  std::ranges::sort(all, std::greater(), worth);
 }
 
 // The part of the saving that needs no change of the program.

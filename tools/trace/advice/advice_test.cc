@@ -77,7 +77,7 @@ TEST(Advice, CountsTheWorkOfOneCallSiteOnManyFilesAsOne) {
   ASSERT_EQ(advice.size(), 1U);
   EXPECT_EQ(advice[0].files, 50U);
   EXPECT_EQ(advice[0].use, 7U);
-  EXPECT_EQ(advice[0].seen.find("in 50 files; most in the first: 1,000 calls"), 0U);
+  EXPECT_EQ(advice[0].seen.find("in 50 files; in the first, which costs most: 1,000 calls"), 0U);
   EXPECT_NEAR(advice[0].saved_s, 0.101, 0.001);
   // Other threads worked too, beside the thread that did all of these calls.
   profile.processes[0].system_s = 4;
@@ -469,7 +469,7 @@ TEST(Advice, CountsTheWorkOfManyPlacesOnOneFileAsOne) {
   ASSERT_EQ(advice.size(), 1U);
   EXPECT_EQ(advice[0].places, 19U);
   EXPECT_EQ(advice[0].files, 1U);
-  EXPECT_EQ(advice[0].seen.find("at 19 places; most at the first: 1,000 calls"), 0U);
+  EXPECT_EQ(advice[0].seen.find("at 19 places; at the first, which costs most: 1,000 calls"), 0U);
   EXPECT_NEAR(advice[0].saved_s, 19 * 0.004, 0.001);
 }
 
@@ -487,7 +487,8 @@ TEST(Advice, FollowsACauseFromFileToFile) {
   const std::vector<Advice> advice = advice_by_rules(profile);
   ASSERT_EQ(advice.size(), 2U);
   EXPECT_EQ((std::pair(advice[0].places, advice[0].files)), (std::pair(2UL, 2UL)));
-  EXPECT_EQ(advice[0].seen.find("at 2 places and in 2 files; most at the first: "), 0U);
+  EXPECT_EQ(advice[0].seen.find("at 2 places and in 2 files; at the first, which costs most: "),
+            0U);
   EXPECT_EQ((std::pair(advice[1].places, advice[1].files)), (std::pair(1UL, 1UL)));
 }
 

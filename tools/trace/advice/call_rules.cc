@@ -212,22 +212,6 @@ bool has_no_stream_buffer(const Situation& at) {
          pieces.last_piece_bytes >= pieces.bytes * 9 / 10;
 }
 
-// True if the program takes a few bytes at a time out of a pipe that has more of them. If it waits
-// for each piece, or if the writer writes small pieces, no more bytes are there. Where the trace
-// does not see the writer: a reader that hardly waits would find many pieces together, if it asked
-// for more. (The share of its time that it may wait is an estimate.)
-bool takes_little_from_a_pipe(const Situation& at) {
-  constexpr double few_bytes = 16;
-  constexpr std::uint64_t many_reads = 10'000;
-  if (!at.reads_directly() || !S_ISFIFO(at.file.kind)) return false;
-  const double piece = at.bytes_moved();
-  if (piece >= usual_page_bytes / 2 || at.amount.system_calls < many_reads) return false;
-  const double written_bytes = average_system_bytes(at.written_to_file());
-  const double most_share = piece > few_bytes ? 0.25 : 1;
-  if (written_bytes == 0) return at.amount.time.sleep_s < most_share * at.amount.time.system_s;
-  return written_bytes > 4 * piece;
-}
-
 // Random bytes come out of a device, as many as a program asks for.
 bool takes_random_bytes(const Situation& at) {
   return at.reads_directly() && (at.file.name == "/dev/urandom" || at.file.name == "/dev/random");
@@ -397,15 +381,15 @@ std::optional<Advice> tiny_system_calls(const Situation& at) {
   if (!writes && !at.reads_directly()) return std::nullopt;
   if (writes && has_cause_of_its_own(at)) return std::nullopt;
   if (writes && is_scattered(at)) return std::nullopt;  // see scattered_writes
-  const bool from_pipe = takes_little_from_a_pipe(at);
-  if (!at.is_regular() && !from_pipe && !takes_random_bytes(at)) return std::nullopt;
+  const bool from_channel = takes_little_of_what_is_there(at);
+  if (!at.is_regular() && !from_channel && !takes_random_bytes(at)) return std::nullopt;
   if (at.bytes_moved() >= usual_page_bytes) return std::nullopt;
   // If the program relies on the time and place of each write, `sluice run` must not coalesce the
   // writes. If other calls stand between the writes, `sluice run` would only add work.
   const bool may_coalesce = writes && !at.is(at_positions) && !at.amount.standard &&
                             !at.amount.printed && at.may_be_held_back() && at.has_writes_in_a_row();
   const Time& time = at.amount.time;
-  const double left_out_s = (from_pipe ? time.system_s : time.total_s()) * share_left_out(at);
+  const double left_out_s = (from_channel ? time.system_s : time.total_s()) * share_left_out(at);
   const double piece = at.bytes_moved();
   const double least_share = writes ? least_share_of_writes(piece) : share_of_calls(piece);
   Advice advice{
@@ -513,6 +497,7 @@ std::optional<Advice> unbuffered_stream(const Situation& at) {
   if (writes && has_cause_of_its_own(at)) return std::nullopt;
   if (is_made_unseen(at)) return std::nullopt;  // a call or two for each file
   const bool each_is_one = at.amount.system_calls >= at.amount.calls * 9 / 10;
+  const bool each_is_several = scans || at.amount.system_calls >= 2 * at.amount.calls;
   if (at.amount.calls < many_calls || (!each_is_one && !has_tiny_buffer(at))) return std::nullopt;
   // A call that moves about as much as a usual buffer is also a system call with a buffer.
   if (average_bytes(at.amount) >= usual_page_bytes / 2) return std::nullopt;
@@ -520,7 +505,7 @@ std::optional<Advice> unbuffered_stream(const Situation& at) {
       .id = "unbuffered-stream",
       .use = at.index,
       .seen =
-          each_is_one && !scans
+          each_is_one && !each_is_several
               ? fmt::format("{}, nearly every one a system call", calls_text(at.use))
               : fmt::format("{} system calls of {:.1f} bytes on average",
                             format_count(at.amount.system_calls), average_system_bytes(at.amount)),

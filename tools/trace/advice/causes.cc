@@ -185,11 +185,15 @@ struct Cause {
   }
 };
 
-std::string where_text(const Advice& advice) {
-  if (advice.places == 1) return fmt::format("in {} files", format_count(advice.files));
+// The file of a look-up is only the name that comes first.
+std::string where_text(const Advice& advice, bool is_look_up) {
+  const char* const first = "the first, which costs most";
+  const std::string files = format_count(advice.files);
+  if (advice.places == 1 && is_look_up) return fmt::format("by {} calls; by {}", files, first);
+  if (advice.places == 1) return fmt::format("in {} files; in {}", files, first);
   const std::string places = fmt::format("at {} places", format_count(advice.places));
-  if (advice.files == 1) return places;
-  return fmt::format("{} and in {} files", places, format_count(advice.files));
+  if (advice.files == 1 || is_look_up) return fmt::format("{}; at {}", places, first);
+  return fmt::format("{} and in {} files; at {}", places, files, first);
 }
 
 // "1 flushes" becomes "1 flush". The rules count in plurals, because advice about a single use has
@@ -302,8 +306,9 @@ Advice advice_of(const Profile& profile, Cause cause, double at_once) {
   advice.files = cause.count_of_files();
   advice.places = cause.lines.size();
   if (advice.files > 1 || advice.places > 1) {
-    advice.seen = with_singulars(fmt::format("{}; most {} the first: {}", where_text(advice),
-                                             advice.places > 1 ? "at" : "in", advice.seen));
+    const bool is_look_up = looks_up(profile.uses[advice.use].call);
+    advice.seen =
+        with_singulars(fmt::format("{}: {}", where_text(advice, is_look_up), advice.seen));
   }
   return advice;
 }

@@ -34,8 +34,10 @@ std::string seen(std::uint64_t system_calls) {
 }
 
 TEST(Causes, CountOneCallInTheSingular) {
-  EXPECT_EQ(seen(1), "in 2 files; most in the first: 1 flush of 51.0 bytes on average");
-  EXPECT_EQ(seen(21), "in 2 files; most in the first: 21 flushes of 51.0 bytes on average");
+  EXPECT_EQ(seen(1),
+            "in 2 files; in the first, which costs most: 1 flush of 51.0 bytes on average");
+  EXPECT_EQ(seen(21),
+            "in 2 files; in the first, which costs most: 21 flushes of 51.0 bytes on average");
 }
 
 TEST(Causes, DoubtTheWaitOfAProcessOnceForAllItsCalls) {

@@ -161,7 +161,7 @@ bool asks_for_positions(const Situation& at) {
   // A program in C that only reads may ask for the end of a file that grows.
   const auto& frames = at.profile.sites[at.use.site].frames;
   const bool is_language = runtime_of_stack(frames).kind == Runtime::Kind::language;
-  if (written.system_bytes == 0 && !is_language) return false;
+  if (written.system_bytes == 0 && !is_language && !at.is_by_iostream()) return false;
   if (2 * written.system_calls + 8 * read.system_calls > at.amount.calls) return false;
   return !is_renewed_in_place(at) && 2 * at.amount.far_calls < at.amount.calls;
 }
@@ -198,6 +198,7 @@ std::optional<Advice> seek_before_each_read(const Situation& at) {
   const bool streams = at.use.call == Call::fseek;
   if ((!streams && at.use.call != Call::lseek) || !at.is_regular()) return std::nullopt;
   if (at.calls_of_file({at.use.call}) < many_seeks) return std::nullopt;
+  if (at.file.is_many) return std::nullopt;  // a few of each file
   const SumOfCalls reads = at.of_file(streams ? stream_reads : CallSet{Call::read, Call::readv});
   if (is_read_whole_each_time(at) || is_read_anew(at)) return std::nullopt;  // see read_again
   if (is_made_unseen(at)) return std::nullopt;  // see unseen_temporary_files

@@ -179,7 +179,7 @@ TEST(LookUps, SaveTheTimeOfThoseThatComeAgain) {
   ASSERT_EQ(all.size(), 1U);
   EXPECT_NEAR(all[0].saved_s, 0.18, 1e-9);
   EXPECT_EQ(all[0].seen,
-            "100,000 calls of stat, for 10,000 names: 90,000 times one of them came again");
+            "100,000 calls of stat, for at most 10,000 names: 90,000 times one of them came again");
 }
 
 TEST(LookUps, OfAFolderHaveTheReadingOfItsNames) {
@@ -201,7 +201,8 @@ TEST(LookUps, OfAFolderHaveWordsAboutFolders) {
   add(profile, Call::getdents, 1'424, 0.05);
   const std::vector<Advice> all = advice_of(profile, "listed-again");
   ASSERT_EQ(all.size(), 1U);
-  EXPECT_EQ(all[0].seen, "712 calls of opendir, for 11 names: 701 times one of them came again");
+  EXPECT_EQ(all[0].seen,
+            "712 calls of opendir, for at most 11 names: 701 times one of them came again");
   EXPECT_TRUE(all[0].fix.starts_with("In Python, call `os.listdir`")) << all[0].fix;
   EXPECT_NEAR(all[0].saved_s / all[0].least_s(), 4, 0.01);
 }
@@ -261,6 +262,17 @@ TEST(LookUps, OfAFolderShareTheReadingWithOpenings) {
   add_look_ups(profile, Call::opendir, 200, 199).time.system_s = 0.01;
   profile.uses[1].amount.calls = 4'000;
   EXPECT_NEAR(advice_of(profile, "listed-again").at(0).least_s(), 0.12, 0.001) << "of both";
+}
+
+// Two questions of one line have no files of their own.
+TEST(LookUps, OfOneLineAreCalls) {
+  Profile profile = of_code(of_c);
+  add_look_ups(profile, Call::stat, 100'000, 99'900);
+  profile.files.push_back(profile.files[0]);
+  add_look_ups(profile, Call::stat, 100'000, 99'900);
+  profile.uses.back().file = 1;
+  const std::string seen = advice_of(profile, "looked-up-again").at(0).seen;
+  EXPECT_TRUE(seen.starts_with("by 2 calls; by the first, which costs most: ")) << seen;
 }
 
 TEST(LookUps, OfTheTimeZoneHaveWordsOfTheirOwn) {

@@ -54,8 +54,9 @@ void OwnTerms::count_bytes_put_back(Advice& advice) const {
     const double most_s = other.amount.time.copying_s + other.amount.time.system_s;
     advice.saved_s += most_s;
     *advice.least_saved_s += least_felt_share * most_s;
-    advice.seen += fmt::format("; {} {}", format_count(other.amount.calls),
-                               puts_back ? "bytes put back" : "flushes of the tied stream");
+    advice.seen +=
+        fmt::format("; {} {}", format_count(other.amount.calls),
+                    puts_back ? "of these bytes put back" : "flushes of the tied stream");
   }
   count_work_of_stream(advice, use.amount.calls - std::min(use.amount.calls, put_back));
 }

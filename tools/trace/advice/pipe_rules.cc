@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "command_line/quantity.h"
 #include "trace/advice/situation.h"
@@ -65,7 +66,50 @@ double answers_to_each(const Situation& at) {
   return per(static_cast<double>(answers_to(at).system_calls), at.amount.system_calls);
 }
 
+// How often the processes of these calls have waited, for whatever it was.
+std::uint64_t waits_of_processes(const Situation& at) {
+  std::uint64_t waits = 0;
+  for (int last = 0; const auto& [place, thread] : at.use.threads) {
+    const auto index = static_cast<std::size_t>(place) - 1;
+    if (std::exchange(last, place) == place || index >= at.profile.processes.size()) continue;
+    waits += at.profile.processes[index].voluntary_switches;
+  }
+  return waits;
+}
+
+// True if the program takes a few bytes at a time out of a pipe that has more of them. If it waits
+// for each piece, or if the writer writes small pieces, no more bytes are there. Where the trace
+// does not see the writer: a reader that hardly waits would find many pieces together, if it asked
+// for more. (The share of its time that it may wait is an estimate.)
+bool takes_little_from_a_pipe(const Situation& at) {
+  constexpr double few_bytes = 16;
+  constexpr std::uint64_t many_reads = 10'000;
+  if (!at.reads_directly() || !S_ISFIFO(at.file.kind)) return false;
+  const double piece = at.bytes_moved();
+  if (piece >= usual_page_bytes / 2 || at.amount.system_calls < many_reads) return false;
+  const double written_bytes = average_system_bytes(at.written_to_file());
+  const double most_share = piece > few_bytes ? 0.25 : 1;
+  if (written_bytes == 0) return at.amount.time.sleep_s < most_share * at.amount.time.system_s;
+  return written_bytes > 4 * piece;
+}
+
+// True if the program takes a few bytes at a time out of a socket, and mostly finds them there: its
+// processes have hardly waited. (The file of a socket has what is written to both of its ends.)
+bool takes_little_from_a_socket(const Situation& at) {
+  constexpr double few_bytes = 512;
+  constexpr std::uint64_t many_reads = 10'000;
+  constexpr std::uint64_t reads_for_each_wait = 4;
+  if (!at.reads_directly() || !S_ISSOCK(at.file.kind) || at.bytes_moved() >= few_bytes)
+    return false;
+  const std::uint64_t reads = at.amount.system_calls;
+  return reads >= many_reads && reads >= reads_for_each_wait * waits_of_processes(at);
+}
+
 }  // namespace
+
+bool takes_little_of_what_is_there(const Situation& at) {
+  return takes_little_from_a_pipe(at) || takes_little_from_a_socket(at);
+}
 
 // Each piece is a system call of the writer. Mostly it is also one of the reader, and the kernel
 // wakes the reader and lets it sleep again: a piece cost 0.4 to 3.6 microseconds of both processes

@@ -83,6 +83,19 @@ TEST(PipeRules, KnowAPipeThatHasMoreThanIsTaken) {
   for (const Advice& advice : advice_by_rules(profile)) EXPECT_NE(advice.id, "tiny-reads");
 }
 
+// A server reads the lines of its client byte by byte, and waits once for each line.
+TEST(PipeRules, KnowASocketThatHasMoreThanIsTaken) {
+  Profile profile = with_channels(S_IFSOCK);
+  add_calls(profile, Call::read, 1'000'000, 1'000'000, 0.3).amount.time.sleep_s = 0.4;
+  profile.processes[0].voluntary_switches = 250'000;
+  EXPECT_NEAR(advice_with(profile, "tiny-reads").saved_s, 0.3, 0.01) << "not the waits";
+  profile.processes[0].voluntary_switches = 250'001;
+  EXPECT_FALSE(has_advice(profile, "tiny-reads")) << "it waits for every fourth byte";
+  profile.processes[0].voluntary_switches = 0;
+  profile.uses[0].amount.bytes = profile.uses[0].amount.system_bytes = 600'000'000;
+  EXPECT_FALSE(has_advice(profile, "tiny-reads")) << "large pieces";
+}
+
 TEST(PipeRules, SeeAnAnswerToEachPiece) {
   const Advice advice = advice_with(lines_through_a_pipe(100'000), "round-trips");
   EXPECT_NEAR(*advice.least_saved_s, 0.15, 1e-9) << "the kernel's work for both calls";

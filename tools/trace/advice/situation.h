@@ -182,6 +182,9 @@ std::optional<Advice> removed_by_database(const Situation& at);
 std::optional<Advice> locked_for_each(const Situation& at);
 std::optional<Advice> read_back(const Situation& at);
 
+// True if the program takes a few bytes at a time out of a pipe or a socket that has more of them.
+bool takes_little_of_what_is_there(const Situation& at);
+
 // True if most of the small pieces do not follow one another: no block has several of them.
 bool is_scattered(const Situation& at);
 bool has_scattered_reads(const Situation& at);

@@ -60,6 +60,16 @@ TEST(WholeFileRules, LeaveALockedFileToOtherProcesses) {
   }
 }
 
+// Thousands of files, each with a seek and a read.
+TEST(WholeFileRules, KeepNoManyFilesInMemory) {
+  Profile profile = with_file(0, 10'000);
+  add(profile, Call::fseek, 50'000, 0, 0.1);
+  add(profile, Call::fread, 50'000, 5'000'000, 0.1);
+  EXPECT_TRUE(has_advice(profile, "seek-before-read"));
+  profile.files[0].is_many = true;
+  EXPECT_FALSE(has_advice(profile, "seek-before-read"));
+}
+
 // Fortran's direct access: its buffer is filled anew after each seek.
 TEST(WholeFileRules, SayWhatEachReadAfterASeekTakes) {
   Profile profile = with_file(800'000, 1);

@@ -36,6 +36,10 @@ constexpr std::string_view posix_calls[] = {
     "aio_read", "aio_read64", "aio_write", "aio_write64", "lio_listio", "lio_listio64",
 };
 
+constexpr std::string_view socket_calls[] = {
+    "recv", "recvfrom", "recvmsg", "recvmmsg", "send", "sendto", "sendmsg", "sendmmsg",
+};
+
 // The C++ library's own streams of wide characters call exactly these functions. A program may have
 // this library in itself and use no wide characters.
 const Names of_cplusplus = {"getwc", "putwc", "ungetwc"};
@@ -66,7 +70,12 @@ bool is_library(std::string_view path) {
   return path.substr(path.rfind('/') + 1).find(".so") != std::string_view::npos;
 }
 
-bool is_unseen(std::string_view name) { return has(wide_calls, name) || is_asynchronous(name); }
+// Many programs and libraries of the system can use sockets, and seldom do.
+bool is_of_system(std::string_view path) { return path.starts_with("/usr/"); }
+
+bool is_unseen(std::string_view name) {
+  return has(wide_calls, name) || is_asynchronous(name) || is_of_sockets(name);
+}
 
 void add_imports(Elf* elf, Elf_Scn* section, const GElf_Shdr& header, Names& found) {
   Elf_Data* const data = elf_getdata(section, nullptr);
@@ -100,6 +109,8 @@ bool is_asynchronous(std::string_view call) {
   return has(kernel_calls, call) || has(posix_calls, call);
 }
 
+bool is_of_sockets(std::string_view call) { return has(socket_calls, call); }
+
 std::vector<std::string> unseen_calls_of(const std::string& path) {
   elf_version(EV_CURRENT);
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
@@ -109,6 +120,7 @@ std::vector<std::string> unseen_calls_of(const std::string& path) {
   if (is_library(path)) {
     std::erase_if(found, [](const std::string& name) { return has(posix_calls, name); });
   }
+  if (is_library(path) || is_of_system(path)) std::erase_if(found, is_of_sockets);
   if (found == of_cplusplus) return {};
   return {found.begin(), found.end()};
 }

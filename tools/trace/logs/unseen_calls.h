@@ -1,4 +1,5 @@
-// Calls that no hook sees: those of stdio with wide characters, and asynchronous ones.
+// Calls that no hook sees: those of stdio with wide characters, asynchronous ones, and those for
+// sockets alone.
 #pragma once
 
 #include <string>
@@ -9,9 +10,11 @@ namespace sluice::trace {
 
 // The names of such functions that a file of code imports, such as "fgetwc"; nothing if the file
 // cannot be read. A file that imports a function need not call it. The asynchronous calls of POSIX
-// count in programs alone, not in libraries.
+// count in programs alone, not in libraries. Calls for sockets count only in programs of the
+// user's own.
 std::vector<std::string> unseen_calls_of(const std::string& path);
 
 bool is_asynchronous(std::string_view call);
+bool is_of_sockets(std::string_view call);  // recv, send and the like
 
 }  // namespace sluice::trace

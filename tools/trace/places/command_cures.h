@@ -46,6 +46,21 @@ inline constexpr Cure sort[] = {
     {"temporary-files", memory_for_sort},
 };
 
+inline constexpr std::string_view larger_blocks_of_tar =
+    "Leave out tar's `-b`, or give it more, such as `-b 512`.";
+inline constexpr Cure tar[] = {
+    {"tiny-writes", larger_blocks_of_tar},
+    {"tiny-reads", larger_blocks_of_tar},
+    {"small-buffer", larger_blocks_of_tar},
+};
+
+inline constexpr std::string_view larger_blocks_of_cpio =
+    "Give cpio larger blocks, `-C 65536`: without this option it moves 512 bytes in one call.";
+inline constexpr Cure cpio[] = {
+    {"tiny-writes", larger_blocks_of_cpio},
+    {"tiny-reads", larger_blocks_of_cpio},
+};
+
 inline constexpr std::string_view buffered_tcpdump =
     "Leave out tcpdump's `-l` and `-U` where nobody waits for each packet.";
 inline constexpr Cure tcpdump[] = {

@@ -35,7 +35,8 @@ inline constexpr Cure iostreams[] = {
      "place of `std::cout` and `std::cin`."},
     {"seek-before-read",
      "Keep in memory what the program reads of the file: read it once, by `file.read` of its size "
-     "or by sluice::read_file, make the changes there, and write them at the end."},
+     "or by sluice::read_file. If the program changes the file, make the changes there too, and "
+     "write them at the end."},
     {"reopened",
      "Keep the file open between records: one `std::ofstream` or `std::ifstream`, or one "
      "sluice::Writer or sluice::Reader."},

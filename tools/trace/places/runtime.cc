@@ -232,6 +232,8 @@ constexpr Runtime commands[] = {
     {.name = "sed", .kind = command, .cures = cures::sed},
     {.name = "grep", .kind = command, .cures = cures::grep},
     {.name = "sort", .kind = command, .cures = cures::sort},
+    {.name = "tar", .kind = command, .cures = cures::tar},
+    {.name = "cpio", .kind = command, .cures = cures::cpio},
     {.name = "jq", .kind = command, .cures = cures::jq},
     {.name = "openssl", .kind = command, .cures = cures::openssl},
     {.name = "tcpdump", .kind = command, .cures = cures::tcpdump},

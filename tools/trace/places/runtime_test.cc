@@ -540,8 +540,8 @@ TEST(OwnTerms, CountTheBytesThatAStreamPutsBack) {
   const Advice advice = first_advice(read_by_istream(true));
   ASSERT_EQ(advice.id, "char-at-a-time");
   EXPECT_TRUE(has(advice.fix, "`std::ios::sync_with_stdio(false)`"));
-  EXPECT_TRUE(
-      has(advice.seen, "200,000 bytes read one by one, 500.1 ns each; 100,000 bytes put back"))
+  EXPECT_TRUE(has(advice.seen,
+                  "200,000 bytes read one by one, 500.1 ns each; 100,000 of these bytes put back"))
       << advice.seen;
   EXPECT_NEAR(advice.saved_s, without.saved_s + 0.2, 1e-9);
   EXPECT_NEAR(*advice.least_saved_s, *without.least_saved_s + 0.1, 1e-9);

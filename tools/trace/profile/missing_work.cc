@@ -114,10 +114,13 @@ void note_unseen_calls(Profile& profile) {
   for (const auto& [program, calls] : programs) {
     std::set<std::string> wide;
     std::set<std::string> asynchronous;
-    for (const std::string& call : calls)
-      (is_asynchronous(call) ? asynchronous : wide).insert(call);
+    std::set<std::string> of_sockets;
+    for (const std::string& call : calls) {
+      (is_asynchronous(call) ? asynchronous : is_of_sockets(call) ? of_sockets : wide).insert(call);
+    }
     note_unseen(profile, program, "wide characters", wide);
     note_unseen(profile, program, "asynchronously", asynchronous);
+    note_unseen(profile, program, "sockets", of_sockets);
   }
 }
 

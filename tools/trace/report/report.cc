@@ -58,7 +58,8 @@ std::string queued_text(const Profile& profile, const Amount& total) {
   const std::string text =
       fmt::format("  The program was ready to run for {:.3f} s, but had no processor. ", queued_s);
   if (total.queued_s < noticeable_s) return text + "The times of waiting may have a part of this\n";
-  return text + fmt::format("The times of waiting have {:.3f} s less for it\n", total.queued_s);
+  return text + fmt::format("The report leaves {:.3f} s of this out of the times of waiting\n",
+                            total.queued_s);
 }
 
 std::string disturbance_text(const Profile& profile, const Amount& total) {
@@ -86,8 +87,10 @@ std::string heading(const Profile& profile, const Amount& total) {
 }
 
 std::string files_text(const Profile& profile, const Advice& advice) {
-  const std::string name = shown_file(profile.files[profile.uses[advice.use].file].name);
-  if (advice.files == 1) return name;
+  const File& file = profile.files[profile.uses[advice.use].file];
+  if (file.is_many) return "many files";
+  const std::string name = shown_file(file.name);
+  if (advice.files == 1 || looks_up(profile.uses[advice.use].call)) return name;
   return fmt::format("{} and {} other file{} likewise", name, format_count(advice.files - 1),
                      advice.files == 2 ? "" : "s");
 }
@@ -205,8 +208,9 @@ std::string own_buffers_text(const Profile& profile) {
     const Runtime& runtime = runtime_of_stack(profile.sites[site].frames);
     if (runtime.profiler.empty() || user_s_at(profile, site) < least_s) continue;
     return fmt::format(
-        "  {} has buffers of its own, and no trace sees the calls that stay there: {} does.\n",
-        runtime.name, runtime.profiler);
+        "  {} has buffers of its own, and no trace sees the calls that stay there. Where {} itself "
+        "takes its time, {} shows.\n",
+        runtime.name, runtime.name, runtime.profiler);
   }
   return "";
 }

@@ -169,7 +169,8 @@ TEST(Report, SaysThatWaitingMayHaveBeenForAProcessor) {
                   "waiting may have a part of this\n"));
   EXPECT_TRUE(has(json_of(profile, {}), "\"queued_s\": 0.125"));
   profile.uses[0].amount.queued_s = 0.25;
-  EXPECT_TRUE(has(summary_of(profile, {}), "The times of waiting have 0.250 s less for it\n"));
+  EXPECT_TRUE(has(summary_of(profile, {}),
+                  "The report leaves 0.250 s of this out of the times of waiting\n"));
   Profile without_waiting = processes_that_read(1, 0.001);
   without_waiting.processes[0].queued_s = 0.25;
   EXPECT_FALSE(has(summary_of(without_waiting, {}), "no processor"));
