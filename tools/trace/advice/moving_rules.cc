@@ -189,7 +189,7 @@ class Moved {
   }
 
   bool is_by_these(const Use& use) const {
-    return std::ranges::any_of(
+    return std::ranges::all_of(
         use.threads, [&](const auto& thread) { return processes_.contains(thread.first); });
   }
 

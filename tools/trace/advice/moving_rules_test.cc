@@ -187,6 +187,16 @@ TEST(MovingRules, LeaveFilesOutThatTheProgramHasWritten) {
   EXPECT_FALSE(moved_in(profile)) << "or at all files that it has written";
 }
 
+// A second process calls the same function, and nobody knows how many of the files it removes.
+TEST(MovingRules, DoNotCountWhatOthersRemoveToo) {
+  Profile profile = with_moved_files();
+  profile.processes.push_back(profile.processes.front());
+  profile.moments.push_back(profile.moments.front());
+  EXPECT_TRUE(moved_in(profile));
+  profile.uses.back().threads = {{1, 1}, {2, 1}};
+  EXPECT_FALSE(moved_in(profile));
+}
+
 TEST(MovingRules, AreAboutOneProcess) {
   const auto change = [](const std::function<bool(const Use&)>& is_by_another) {
     Profile profile = with_moved_files();

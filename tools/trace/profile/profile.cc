@@ -419,7 +419,7 @@ class Adder {
       const FileInTheEnd end = files_in_the_end_.of(number, name, entry);
       file.size_bytes = std::max(file.size_bytes, end.size_bytes);
       file.remains = file.remains || end.remains;
-      file.is_gone = end.is_gone;
+      file.is_gone = file.is_gone || end.is_gone;
     }
     file.flags |= entry.flags;
     file.first_bytes =

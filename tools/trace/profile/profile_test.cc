@@ -118,6 +118,27 @@ TEST_F(DamagedLog, AsksWhetherAFileIsGoneIfManyAreRemoved) {
   EXPECT_FALSE(profile_of_log().files[0].is_gone) << "it is not asked for";
 }
 
+// Only one of two processes that read the file removes many.
+TEST_F(DamagedLog, SaysThatAFileIsGoneInAnyOrderOfTheLogs) {
+  std::copy_n("/none/file", 11, log_->texts + 1);
+  log_->file(1).kind = S_IFREG;
+  log_->file(1).size_bytes = 5;
+  log_->usage(1).call = preload::Call::read;
+  log_->usages = 2;
+  log_->usage(2) = log_->usage(1);
+  log_->usage(2).call = preload::Call::unlink;
+  for (const std::uint64_t removals_of_first : {30U, 0U}) {
+    Profile profile;
+    for (const std::uint64_t removals : {removals_of_first, 30 - removals_of_first}) {
+      log_->usage(2).slow_calls = removals;
+      testing::make_file(path_, {reinterpret_cast<const char*>(log_.get()), sizeof *log_});
+      add_log(profile, path_, costs_, symbols_);
+    }
+    ASSERT_EQ(profile.files[0].name, "/none/file");
+    EXPECT_TRUE(profile.files[0].is_gone) << removals_of_first;
+  }
+}
+
 // Thousands of files may be empty.
 TEST_F(DamagedLog, AsksForAnEmptyFileOnlyIfItMayHaveGotBytes) {
   const std::string path = directory_.file("written");
