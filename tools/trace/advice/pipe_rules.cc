@@ -124,10 +124,11 @@ std::optional<Advice> small_pieces_to_pipe(const Situation& at) {
   if (piece >= small_bytes || answers_to_each(at) > few_answers) return std::nullopt;
   const char* const channel = S_ISFIFO(at.file.kind) ? "pipe" : "socket";
   const SumOfCalls reads = at.of_file(all_reads);
+  const std::uint64_t all_pieces = at.written_to_file().system_calls;  // of all call sites
   const double calls_s = at.amount.time.system_s * share_of_calls(piece);
-  const double reads_s = reads.time.system_s * share_of_calls(average_system_bytes(reads));
-  const bool reads_many_at_once =
-      reads.calls > 0 && 4 * reads.system_calls < at.amount.system_calls;
+  const double reads_s =
+      reads.time.system_s * share_of_calls(average_system_bytes(reads)) * per(pieces, all_pieces);
+  const bool reads_many_at_once = reads.calls > 0 && 4 * reads.system_calls < all_pieces;
   const bool waits = at.amount.time.sleep_s > at.amount.time.system_s;
   return Advice{
       .id = "pipe-pieces",

@@ -61,6 +61,35 @@ TEST(PipeRules, CountNoReaderThatTakesManyPiecesAtOnce) {
   EXPECT_EQ(advice_with(profile, "pipe-pieces").least_saved_s, 0) << "it waits for the reader";
 }
 
+// Adds a second call site that writes as many lines.
+Profile with_second_writer(Profile profile) {
+  profile.sites.push_back({.frames = {{"another", "", "/usr/bin/program"}}});
+  add_calls(profile, Call::write, 100'000, 2'500'000, 0.2).site = 1;
+  return profile;
+}
+
+TEST(PipeRules, CompareTheReaderWithAllWriters) {
+  Profile profile = lines_through_a_pipe(0);
+  profile.uses[1].amount.calls = profile.uses[1].amount.system_calls = 30'000;
+  const auto takes_many = [](const Profile& seen) {
+    const std::string why = advice_with(seen, "pipe-pieces").why;
+    return why.find("reads many of them at once") != std::string::npos;
+  };
+  EXPECT_FALSE(takes_many(profile));
+  EXPECT_TRUE(takes_many(with_second_writer(profile)));
+}
+
+TEST(PipeRules, CountTheReadsOfTheirOwnPieces) {
+  Profile profile = lines_through_a_pipe(0);
+  profile.uses[1].amount.time.system_s = 0.9;
+  EXPECT_NEAR(advice_with(profile, "pipe-pieces").saved_s, 0.1 + 0.9, 0.02);
+  double saved_s = 0;
+  for (const Advice& advice : advice_by_rules(with_second_writer(profile))) {
+    if (advice.id == "pipe-pieces") saved_s += advice.saved_s;
+  }
+  EXPECT_NEAR(saved_s, 0.1 + 0.2 + 0.9, 0.02);
+}
+
 TEST(PipeRules, CountPiecesThroughASocket) {
   Profile profile = with_channels(S_IFSOCK);
   add_calls(profile, Call::write, 200'000, 1'600'000, 0.1);
