@@ -2,9 +2,11 @@
 // profile. The input chooses places of an empty log, and the bytes for them.
 #include <algorithm>
 #include <cstddef>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <type_traits>
 
 #include "input.h"
 #include "preload/trace/log.h"
@@ -35,33 +37,58 @@ struct Table {
   std::size_t entries;
 };
 
-// The first entries of a table, and the last one.
+// The first entries of a table and the last one, or the entries between them.
 template <typename Near>
 Table near_part(std::size_t begin) {
   return {begin, sizeof(Near::last), sizeof(Near) / sizeof(Near::last)};
 }
+template <typename Far>
+Table far_part(std::size_t begin) {
+  return {begin, sizeof(std::remove_extent_t<Far>), std::extent_v<Far>};
+}
 
-// Chooses the head, or a table.
+// Chooses a part of a table, the numbers of their entries in use, or the head.
 Table choose_table(Input& input) {
-  switch (input.below(8)) {
+  constexpr std::size_t counts = offsetof(Log, usages);
+  switch (input.below(16)) {
     case 0: return near_part<decltype(Log::near_modules)>(offsetof(Log, near_modules));
     case 1: return near_part<decltype(Log::near_sites)>(offsetof(Log, near_sites));
     case 2: return near_part<decltype(Log::near_files)>(offsetof(Log, near_files));
     case 3: return near_part<decltype(Log::near_moments)>(offsetof(Log, near_moments));
     case 4: return near_part<decltype(Log::near_usages)>(offsetof(Log, near_usages));
     case 5: return {offsetof(Log, texts), 16, preload::text_bytes / 16};
+    case 6: return {counts, 4, (offsetof(Log, ended) - counts) / 4};
+    case 8: return far_part<decltype(Log::far_modules)>(offsetof(Log, far_modules));
+    case 9: return far_part<decltype(Log::far_sites)>(offsetof(Log, far_sites));
+    case 10: return far_part<decltype(Log::far_files)>(offsetof(Log, far_files));
+    case 11: return far_part<decltype(Log::far_moments)>(offsetof(Log, far_moments));
+    case 12: return far_part<decltype(Log::far_usages)>(offsetof(Log, far_usages));
     default: return {8, 8, (offsetof(Log, near_moments) - 8) / 8};
   }
 }
 
 void poke(Input& input, std::ofstream& log) {
   const Table table = choose_table(input);
-  const std::size_t entry = input.below(16);
-  const std::size_t at = entry == 15 ? table.entries - 1 : std::min(entry, table.entries - 1);
+  const std::size_t few = std::min<std::size_t>(table.entries, 64);
+  const std::size_t entry = input.below(few);
+  const std::size_t at = entry == few - 1 ? table.entries - 1 : entry;
   const std::size_t within = input.below(table.entry_bytes);
   const std::string_view bytes = input.take(input.below(table.entry_bytes - within + 1));
   log.seekp(static_cast<std::streamoff>(table.begin + at * table.entry_bytes + within));
   log.write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+}
+
+// Says once that a usage was read that leads to these names. In the corpus all of its entries lie
+// behind the first ones of their tables.
+void tell_of_far_entries(const trace::Profile& profile) {
+  static bool is_told = false;
+  const bool leads_there = std::ranges::any_of(profile.uses, [&](const trace::Use& use) {
+    const auto& frames = profile.sites[use.site].frames;
+    return profile.files[use.file].name == "/far/file" && !frames.empty() &&
+           frames.front().module == "/far/module";
+  });
+  if (leads_there && !is_told) std::fputs("entries behind the first ones are read\n", stderr);
+  is_told = is_told || leads_there;
 }
 
 }  // namespace
@@ -91,6 +118,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t cou
                       use.call < preload::Call::count,
                   "a use is of something known");
   }
+  fuzz::tell_of_far_entries(profile);
   const trace::Timeline timeline = trace::timeline_of(profile.moments);
   fuzz::require(timeline.moments.size() <= trace::max_timeline_moments, "a timeline has an end");
   return 0;
