@@ -229,8 +229,15 @@ HABITS = [dataclasses.replace(mutation, program="sluice_report_test") for mutati
              "tools/trace/advice/name_rules.cc",
              "  if (10 * at.file_amounts.openings_at(at.use.site) < 8 * lists.openings) "
              "return false;\n", "", "LookUps.*"),
-    Mutation("users of make are told to change its code", "tools/trace/advice/process_rules.cc",
-             '    {"make",', '    {"gmake",', "ProcessRules.*"),
+    *(Mutation(f"users of {name} are told to change its code", PROCESS_RULES,
+               f'    {{"{name}",', f'    {{"g{name}",', ON_PROCESSES)
+      for name in ("find", "xargs", "split", "make")),
+    Mutation("the last process tells how large a file was at first",
+             "tools/trace/profile/profile.cc", "std::min(file.first_bytes, entry.first_bytes);",
+             "entry.first_bytes;", "DamagedLog.HasTheLeast*"),
+    Mutation("each file was empty at first", "tools/trace/profile/profile.cc",
+             "file.inode == 0 ? entry.first_bytes : std::min(", "std::min(",
+             "DamagedLog.HasTheLeast*"),
     Mutation("a program of the user's own is sed", "tools/trace/places/runtime.cc",
              "if (std::ranges::none_of(frames, is_of_system, &Frame::module)) return of_c;", "",
              "Commands.*"),

@@ -193,7 +193,10 @@ TEST(ProcessRules, ShareTheSavingOfProgramsThatRunAtOnce) {
   EXPECT_NE(advice.fix.find("`-n 1`"), std::string::npos) << advice.fix;
 }
 
-TEST(ProcessRules, SpeakOfTheirOptionsToUsersOfMakeAndSplit) {
+TEST(ProcessRules, SpeakOfTheirOptionsToUsersOfCommandsThatStartOthers) {
+  Profile found = program("find");
+  add(found, "rm", by_the_first(100));
+  EXPECT_TRUE(the_advice(found).fix.starts_with("Give the command many files at once"));
   Profile profile = program("make");
   add(profile, "sh", by_the_first(100));
   const Advice advice = the_advice(profile);

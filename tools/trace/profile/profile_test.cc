@@ -118,6 +118,20 @@ TEST_F(DamagedLog, AsksWhetherAFileIsGoneIfManyAreRemoved) {
   EXPECT_FALSE(profile_of_log().files[0].is_gone) << "it is not asked for";
 }
 
+// A process may find the file larger than the one that has made it, or smaller.
+TEST_F(DamagedLog, HasTheLeastSizeAtAnOpening) {
+  log_->file(1).inode = 7;
+  for (const std::uint64_t first : {100U, 500U}) {
+    Profile profile;
+    for (const std::uint64_t bytes : {first, 600 - first}) {
+      log_->file(1).first_bytes = bytes;
+      testing::make_file(path_, {reinterpret_cast<const char*>(log_.get()), sizeof *log_});
+      add_log(profile, path_, costs_, symbols_);
+    }
+    EXPECT_EQ(profile.files[0].first_bytes, 100U) << first;
+  }
+}
+
 // Only one of two processes that read the file removes many.
 TEST_F(DamagedLog, SaysThatAFileIsGoneInAnyOrderOfTheLogs) {
   std::copy_n("/none/file", 11, log_->texts + 1);
