@@ -93,6 +93,12 @@ class Reasons(both_ways.BothWaysTest):
 
 class HeldBytes(both_ways.BothWaysTest):
 
+    def test_are_followed_by_no_others_once_there_are_threads(self):
+        report = self.root / "report"
+        self.run_fast([self.subject("written_lines"), "file", 10, "threaded"], "--coalesce",
+                      "--json", report)
+        self.assertEqual(1, json.loads(report.read_text())["total"]["coalesced_writes"])
+
     def test_are_written_whenever_64_kib_are_held(self):
         report = self.root / "report"
         self.run_fast([self.subject("flushed_lines"), "file", 100_000], "--coalesce", "--json",

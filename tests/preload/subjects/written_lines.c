@@ -7,6 +7,7 @@
 //   copied, mapped, twice
 //                        copies the descriptor, maps or opens the file again after the first line
 //   forked, called       starts a process or makes a system call by syscall() after the first line
+//   threaded             starts a thread, unseen by the objects, after the first line
 //   alarmed, shared, requested, secured, watched
 //                        does before the first line what ends all coalescing
 //   inherited            writes to the open descriptor 3
@@ -23,6 +24,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,6 +55,20 @@ static int start_process(void) {
   return waitpid(child, NULL, 0) == child;
 }
 
+// The thread waits for ever. The function is found before the first line, in the C library itself.
+typedef int (*Starter)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
+static Starter start_unseen;
+static pthread_mutex_t held = PTHREAD_MUTEX_INITIALIZER;
+static void* wait_for_ever(void* none) {
+  pthread_mutex_lock(&held);
+  return none;
+}
+static int start_thread(void) {
+  pthread_t thread;
+  pthread_mutex_lock(&held);
+  return start_unseen(&thread, NULL, wait_for_ever, NULL) == 0;
+}
+
 static int map_file(const char* name) {
   const int descriptor = open(name, O_RDONLY | O_CREAT, 0644);
   const int is_mapped = mmap(NULL, 1, PROT_READ, MAP_SHARED, descriptor, 0) != MAP_FAILED;
@@ -66,6 +82,7 @@ static int do_more(const char* name, int descriptor) {
   if (is("mapped")) return map_file(name);
   if (is("twice")) return open(name, O_RDONLY) >= 0;
   if (is("forked")) return start_process();
+  if (is("threaded")) return start_thread();
   if (is("called")) return syscall(SYS_getppid) > 0;
   return 1;
 }
@@ -112,6 +129,7 @@ int main(int count, char** words) {
   struct stat status;
   char byte;
   if (is("handled")) signal(SIGUSR1, ignore);
+  start_unseen = (Starter)dlsym(dlopen("libpthread.so.0", RTLD_LAZY), "pthread_create");
   end_coalescing();
   if (is("printed")) print_while_there_is_a_handler();
   static const char line[] = "a line that is written by one call\n";
