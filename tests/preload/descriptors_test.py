@@ -218,19 +218,25 @@ class OpenedAgain(both_ways.BothWaysTest):
 
 class StreamsInTheSameMemory(both_ways.BothWaysTest):
 
-    def test_count_for_their_own_files(self):
+    def expect_calls_of_each(self, subject, times):
         names = []
         for number in range(4):
             names.append(self.root / str(number))
             names[-1].write_bytes(b"1234")
         path = self.root / "report"
         result = self.execute([both_ways.COMMAND, "trace", "--json", path, "--",
-                               self.subject("reused_memory"), *names])
+                               self.subject(subject), *names])
         self.assertEqual(0, result.returncode, result.stderr)
         calls = {(use["call"], use["file"]): use["calls"]
                  for use in json.loads(path.read_text())["call_sites"]}
-        for call, times in ("fgetc", 5), ("ftell", 1), ("fclose", 1):
-            self.assertEqual([times] * 4, [calls.get((call, str(name)), 0) for name in names], call)
+        for call, count in times.items():
+            self.assertEqual([count] * 4, [calls.get((call, str(name)), 0) for name in names], call)
+
+    def test_count_for_their_own_files(self):
+        self.expect_calls_of_each("reused_memory", {"fgetc": 5, "ftell": 1, "fclose": 1})
+
+    def test_count_for_their_own_files_out_of_the_c_plus_plus_library(self):
+        self.expect_calls_of_each("reopened_input", {"fgetc": 5})
 
 
 class WideStreams(both_ways.BothWaysTest):
@@ -239,6 +245,24 @@ class WideStreams(both_ways.BothWaysTest):
     def test_give_the_same_results(self):
         self.expect_same_in_each([self.subject("wide_lines"), "file", 5000],
                                  [(), ("--coalesce",), ("--coalesce", "--unlocked")])
+
+
+class BytesOfStreams(both_ways.BothWaysTest):
+
+    def counts(self, how, *calls):
+        """(calls, bytes, failures) of the calls by which the program uses a stream."""
+        path = self.root / "report"
+        result = self.execute([both_ways.COMMAND, "trace", "--json", path, "--",
+                               self.subject("streams"), how, "file"])
+        self.assertEqual(0, result.returncode, result.stderr)
+        uses = [use for use in json.loads(path.read_text())["call_sites"] if use["call"] in calls]
+        return tuple(sum(use[what] for use in uses) for what in ("calls", "bytes", "failures"))
+
+    def test_that_takes_none_are_failures(self):
+        self.assertEqual((100, 0, 100), self.counts("wide", "fputs", "fwrite"))
+
+    def test_of_the_end_of_a_thread_are_counted(self):
+        self.assertEqual((101, 101, 0), self.counts("thread-ends", "fputc"))
 
 
 class AMappedStream(both_ways.BothWaysTest):
@@ -259,23 +283,32 @@ class AFlushOfAllStreams(both_ways.BothWaysTest):
 
 class ShortProcesses(both_ways.BothWaysTest):
 
-    def faults(self, *variables):
+    FILES = ["cat", "/etc/passwd", "/etc/group", "/dev/null"]
+
+    def faults(self, words, *variables):
         script = ("import resource, subprocess, sys; subprocess.run(sys.argv[1:], check=True); "
                   "print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_minflt)")
-        words = ["env", *variables, "LC_ALL=C", "cat", "/etc/passwd", "/etc/group", "/dev/null"]
+        words = ["env", *variables, "LC_ALL=C", *words]
         return min(int(self.execute([sys.executable, "-c", script, *words]).stdout.split()[-1])
                    for _ in range(3))
 
-    def test_touch_few_pages_of_memory(self):
-        # A process that lasts a millisecond spends much of it on pages that it touches first.
+    def faults_of_trace(self, words):
         logs = self.root / "logs"
         logs.mkdir()
         library = (pathlib.Path(both_ways.COMMAND).parent.parent / both_ways.parts_folder()
                    / "libsluice_trace.so")
-        plain = self.faults()
-        traced = self.faults(f"SLUICE_PRELOAD_OPTIONS=logs={logs}", f"LD_PRELOAD={library}")
+        plain = self.faults(words)
+        traced = self.faults(words, f"SLUICE_PRELOAD_OPTIONS=logs={logs}", f"LD_PRELOAD={library}")
         self.assertEqual(3, len(list(logs.glob("*.log"))))
-        self.assertLess(traced - plain, 50)
+        return traced - plain
+
+    def test_touch_few_pages_of_memory(self):
+        # A process that lasts a millisecond spends much of it on pages that it touches first.
+        self.assertLess(self.faults_of_trace(self.FILES), 50)
+
+    def test_touch_few_pages_for_their_names(self):
+        names = " || ".join(f"[ -e /none/{i} ]" for i in range(50))
+        self.assertLess(self.faults_of_trace(["dash", "-c", f"{names}; exit 0"]), 60)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
+#include <wchar.h>
 
 static FILE* stream;
 
@@ -26,6 +27,35 @@ static void in_two_threads(const char* name) {
   pthread_create(&thread, NULL, write_many, "one of them");
   write_many("the other, which is longer");
   pthread_join(thread, NULL);
+  fclose(stream);
+}
+
+static pthread_key_t at_end_of_thread;
+
+static void put_byte(void* byte) { putc(*(char*)byte, stream); }
+
+static void* put_bytes(void* byte) {
+  for (int i = 0; i < 100; ++i) put_byte(byte);
+  pthread_setspecific(at_end_of_thread, byte);
+  return NULL;
+}
+
+static void at_the_end_of_a_thread(const char* name) {
+  stream = fopen(name, "w");
+  pthread_key_create(&at_end_of_thread, put_byte);
+  static char byte = '.';
+  pthread_t thread;
+  pthread_create(&thread, NULL, put_bytes, &byte);
+  pthread_join(thread, NULL);
+  fclose(stream);
+}
+
+// The stream takes no bytes.
+static void by_wide_lines(const char* name) {
+  stream = fopen(name, "w");
+  setvbuf(stream, NULL, _IOLBF, 4096);
+  fputwc(L'.', stream);
+  for (int i = 0; i < 100; ++i) fputs("some bytes", stream);
   fclose(stream);
 }
 
@@ -167,6 +197,8 @@ int main(int count, char** words) {
   if (count != 3) return 2;
   const char* const how = words[1];
   if (strcmp(how, "threads") == 0) in_two_threads(words[2]);
+  if (strcmp(how, "thread-ends") == 0) at_the_end_of_a_thread(words[2]);
+  if (strcmp(how, "wide") == 0) by_wide_lines(words[2]);
   if (strcmp(how, "flush-all") == 0) flush_all(words[2]);
   if (strcmp(how, "memory") == 0) in_memory_and_file(words[2]);
   if (strcmp(how, "rewind") == 0) rewound(words[2]);
