@@ -423,6 +423,10 @@ HOOKS = [
         Mutation("a wide stream takes bytes", "preload/trace/stdio_write.cc",
                  "keeps_lines(stream) && byte_oriented(stream) &&", "keeps_lines(stream) &&",
                  "BytesOfStreams.test_that_takes_none_are_failures"),
+        Mutation("what a line-buffered stream holds is from putc_unlocked",
+                 "preload/trace/inlined.cc", "pending == 0 || !had_room ||", "pending == 0 ||",
+                 "BytesOfStreams."
+                 "test_that_a_line_buffered_stream_got_unseen_are_no_bytes_of_putc_unlocked"),
         Mutation("a thread that ends leaves its last byte's call", ACCOUNT,
                  "  last_byte_call = none.call;\n  if", "  if",
                  "BytesOfStreams.test_of_the_end_of_a_thread_are_counted"),

@@ -261,6 +261,9 @@ class BytesOfStreams(both_ways.BothWaysTest):
     def test_that_takes_none_are_failures(self):
         self.assertEqual((100, 0, 100), self.counts("wide", "fputs", "fwrite"))
 
+    def test_that_a_line_buffered_stream_got_unseen_are_no_bytes_of_putc_unlocked(self):
+        self.assertEqual((100, 100, 0), self.counts("words", "fputc"))
+
     def test_of_the_end_of_a_thread_are_counted(self):
         self.assertEqual((101, 101, 0), self.counts("thread-ends", "fputc"))
 

@@ -59,6 +59,17 @@ static void by_wide_lines(const char* name) {
   fclose(stream);
 }
 
+// No hook sees the words.
+static void by_words_in_lines(const char* name) {
+  stream = fopen(name, "w");
+  setvbuf(stream, NULL, _IOLBF, 4096);
+  for (int i = 0; i < 100; ++i) {
+    putw(i, stream);
+    putc_unlocked('.', stream);
+  }
+  fclose(stream);
+}
+
 static void flush_all(const char* name) {
   stream = fopen(name, "w");
   for (int i = 0; i < 100; ++i) {
@@ -198,6 +209,7 @@ int main(int count, char** words) {
   const char* const how = words[1];
   if (strcmp(how, "threads") == 0) in_two_threads(words[2]);
   if (strcmp(how, "thread-ends") == 0) at_the_end_of_a_thread(words[2]);
+  if (strcmp(how, "words") == 0) by_words_in_lines(words[2]);
   if (strcmp(how, "wide") == 0) by_wide_lines(words[2]);
   if (strcmp(how, "flush-all") == 0) flush_all(words[2]);
   if (strcmp(how, "memory") == 0) in_memory_and_file(words[2]);
