@@ -66,7 +66,8 @@ struct Locked {
 
 // Makes the call under the lock. The lock is released even if the call ends by the cancellation of
 // the thread. Preparing for that takes long. A call that only copies is no cancellation point, and
-// needs no more than a Locked.
+// needs no more than a Locked. (A thread that may be cancelled anywhere may keep the lock, as
+// without the object.)
 template <typename Work>
 [[gnu::noinline]] auto work_locked(FILE* stream, const Work& work) {
   const uint64_t waited_ticks = lock_stream(stream);

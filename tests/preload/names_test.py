@@ -111,6 +111,11 @@ class LookUps(NamesTest):
         report, _ = self.ask("scan", 500)
         self.assertEqual((1500, 500, 1497), self.sums(report, "opendir"))
 
+    def test_may_be_for_hosts_that_begin_with_a_digit(self):
+        report, _ = self.trace(self.subject("user_names"), "digits", 300, 1)
+        asked = [use["calls"] for use in self.uses(report, "stat") if use["file"] == "/etc/hosts"]
+        self.assertEqual([300], asked)
+
     def test_by_a_filter_of_a_list_count_for_themselves(self):
         report, _ = self.ask("filter", 500)
         self.assertEqual((500, 0, 499), self.sums(report, "opendir"))

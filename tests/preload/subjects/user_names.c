@@ -2,7 +2,8 @@
 //
 // Asks TIMES times for one of NAMES users and for one of as many groups (HOW is "numbers" or
 // "names"), for one of as many services ("services"), or for the host "localhost" by its name
-// ("hosts") or its address ("addresses"), and prints how many have been found.
+// ("hosts") or its address ("addresses"), or for a host that begins with a digit and has a name too
+// long for any server ("digits"), and prints how many have been found.
 #include <arpa/inet.h>
 #include <grp.h>
 #include <netdb.h>
@@ -10,6 +11,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+static const char long_name[] =
+    "3-is-the-first-of-the-characters-of-this-name-which-has-more-than-63-of-them";
 
 static int finds_host(const char* host, const char* service) {
   struct addrinfo* list = NULL;
@@ -38,6 +42,8 @@ int main(int count, char** words) {
       found += gethostbyname("localhost") != NULL;
       snprintf(name, sizeof name, "%ld", number);
       found += finds_host("localhost", name);
+    } else if (strcmp(how, "digits") == 0) {
+      found += gethostbyname(long_name) != NULL;
     } else if (strcmp(how, "addresses") == 0) {
       found += gethostbyname("127.0.0.1") != NULL;
       found += finds_host("::1", NULL) + finds_host(NULL, "80");
