@@ -74,7 +74,9 @@ bool is_mapped(const FileNumber& file) {
   return false;
 }
 
+// The descriptor may be closed, unseen.
 FileNumber file_of(int descriptor) {
+  const KeepErrno kept;
   struct stat status {};
   if (real_fstat(descriptor, status) != 0) return {};
   return {status.st_dev, status.st_ino};

@@ -111,6 +111,9 @@ class HeldBytes(both_ways.BothWaysTest):
 
 class OpenedStreams(both_ways.BothWaysTest):
 
+    def test_leave_errno_alone_behind_a_descriptor_that_is_gone(self):
+        self.expect_same([self.subject("failed_reopening"), "file"], "--coalesce")
+
     def test_of_code_in_a_folder_with_the_name_of_a_library(self):
         """Its streams are no C++ streams."""
         folder = self.root / "libstdc++.so.6"
