@@ -138,7 +138,8 @@ HELD_WRITES = [
     *noticed_by(
         "coalesced_test.py",
         Mutation("a question about a closed descriptor changes errno", COALESCE,
-                 "  const KeepErrno kept;\n  struct stat status {};\n", "  struct stat status {};\n",
+                 "  const KeepErrno kept;\n  struct stat status {};\n",
+                 "  struct stat status {};\n",
                  "OpenedStreams.test_leave_errno_alone_behind_a_descriptor_that_is_gone"),
         Mutation("a write behind others is held although the memory is full", COALESCE,
                  "bytes > small_bytes || bytes > room || ", "bytes > small_bytes || ",
