@@ -30,13 +30,15 @@ std::string call_and_place(const Profile& profile, const Use& use) {
 struct Line {
   const Use* first;
   std::size_t uses = 0;
+  bool has_more_files = false;  // those for which a log had no room
   Time time{};
   std::uint64_t calls = 0;
   std::uint64_t bytes = 0;
   std::uint64_t system_calls = 0;
 
-  void add(const Use& use) {
+  void add(const Profile& profile, const Use& use) {
     ++uses;
+    has_more_files = has_more_files || profile.files[use.file].is_many;
     time += use.amount.time;
     calls += use.amount.calls;
     bytes += use.amount.bytes;
@@ -52,7 +54,7 @@ std::vector<Line> lines_of(const Profile& profile) {
     for (const Use* use : uses) {
       const bool begins = use == uses.front() || uses.size() < many_files;
       if (begins) lines.push_back({.first = use});
-      lines.back().add(*use);
+      lines.back().add(profile, *use);
     }
   }
   std::ranges::stable_sort(lines, [](const Line& a, const Line& b) {
@@ -63,7 +65,8 @@ std::vector<Line> lines_of(const Profile& profile) {
 
 std::string text_of(const Profile& profile, const Line& line) {
   if (line.uses == 1) return use_text(profile, *line.first);
-  return fmt::format("{}, {} files", call_and_place(profile, *line.first), format_count(line.uses));
+  return fmt::format("{}, {}{} files", call_and_place(profile, *line.first),
+                     line.has_more_files ? "more than " : "", format_count(line.uses));
 }
 
 }  // namespace

@@ -49,6 +49,9 @@ TEST(Report, ShowsCallsWithoutAdviceThatTakeMuchOfTheTime) {
 TEST(Report, HasOneLineForManyFilesOfOneCall) {
   Profile profile = processes_that_read(10, 0.5);
   EXPECT_TRUE(has(summary_of(profile, {}), "  read, (unknown), 10 files\n"));
+  profile.files.back().is_many = true;
+  EXPECT_TRUE(has(summary_of(profile, {}), "  read, (unknown), more than 10 files\n"));
+  profile.files.back().is_many = false;
   EXPECT_TRUE(has(summary_of(profile, {}), "0.0000    0.5000             10 "));
   profile.uses.pop_back();
   const std::string text = summary_of(profile, {});
