@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -41,7 +42,15 @@ uint64_t hash_of(const struct stat& status, const char* path) {
   return hash_of_text((status.st_ino + status.st_dev * 31) * 0x9E3779B97F4A7C15, path);
 }
 
-uint32_t add_file(const struct stat& status, uint64_t opened_as, const char* name) {
+// SOCK_STREAM and the like.
+uint64_t type_of_socket(int descriptor) {
+  int type = 0;
+  socklen_t bytes = sizeof type;
+  real().syscall(SYS_getsockopt, descriptor, SOL_SOCKET, SO_TYPE, &type, &bytes);
+  return static_cast<uint64_t>(type);
+}
+
+uint32_t add_file(int descriptor, const struct stat& status, uint64_t opened_as, const char* name) {
   const uint32_t place = new_file();
   if (place == other_files) return other_files;
   FileEntry& entry = log->file(place);
@@ -50,7 +59,8 @@ uint32_t add_file(const struct stat& status, uint64_t opened_as, const char* nam
   entry.device = status.st_dev;
   entry.inode = status.st_ino;
   entry.opened_as = opened_as;
-  entry.first_bytes = static_cast<uint64_t>(status.st_size);
+  entry.first_bytes =
+      S_ISSOCK(status.st_mode) ? type_of_socket(descriptor) : static_cast<uint64_t>(status.st_size);
   return place;
 }
 
@@ -101,7 +111,8 @@ uint32_t look_up(int descriptor, const Name& as, FileName& room) {
       hash, [&](uint32_t known) { return log->file(known).opened_as == hash; },
       [&] {
         if (!has_room) return other_files;
-        return add_file(status, hash, is_opened ? name_of_opened(descriptor, as, room) : path);
+        return add_file(descriptor, status, hash,
+                        is_opened ? name_of_opened(descriptor, as, room) : path);
       });
   if (place == other_files) note_other_file(status.st_mode & S_IFMT, 0);
   const auto bytes = static_cast<uint64_t>(status.st_size);

@@ -463,6 +463,10 @@ HOOKS = [
     ),
     *noticed_by(
         "advice_test.py",
+        Mutation("each socket is for a stream of bytes", "preload/trace/files.cc",
+                 "S_ISSOCK(status.st_mode) ? type_of_socket(descriptor)",
+                 "S_ISSOCK(status.st_mode) ? 1",
+                 "OfSockets.test_is_about_streams_of_bytes"),
         Mutation("a call ends where the one before has ended", "preload/trace/descriptors.cc",
                  "usage->next_position = position + static_cast<uint64_t>(bytes);", "",
                  "OfFiles.test_far_places_and_places_in_a_row"),

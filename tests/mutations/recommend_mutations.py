@@ -38,9 +38,7 @@ RECOMMENDATIONS = [dataclasses.replace(mutation, program="sluice_bench_test") fo
     Mutation("a gain that is small counts as chance", REPORT,
              "return finding.gain_share < enough_gain ?", "return false ?", ON_REPORTS),
     Mutation("a word in brackets is taken apart", "tools/command_line/whole_words.cc",
-             "if (is_to_mark(word)) word.insert(0, 1, mark);", "", "WholeWords.*"),
+             "if (is_list(word)) word.insert(0, 1, mark);", "", "WholeWords.*"),
     Mutation("a word that was kept whole keeps its mark", "tools/command_line/whole_words.cc",
              "if (word.starts_with(mark)) word.erase(0, 1);", "", "WholeWords.*"),
-    Mutation("a word that begins with the mark loses it", "tools/command_line/whole_words.cc",
-             "word.starts_with(mark) || (word", "(word", "WholeWords.*"),
 )]

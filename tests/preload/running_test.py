@@ -4,6 +4,7 @@ the command while it waits."""
 import json
 import os
 import re
+import select
 import signal
 import subprocess
 
@@ -213,6 +214,14 @@ class Refusals(both_ways.BothWaysTest):
 
 class SignalsToTheCommand(both_ways.BothWaysTest):
 
+    def line_of(self, process):
+        """The next line of the program, which must not take long."""
+        ready, _, _ = select.select([process.stdout], [], [], 20)
+        if not ready:
+            process.kill()
+            self.fail("the program says nothing")
+        return process.stdout.readline()
+
     def test_reach_the_program(self):
         # A trap ends the waiting at once. The child ends when its input has no writer any more.
         script = "trap 'echo caught; exit 5' {0}; exec 3<&0; cat <&3 & echo ready; wait"
@@ -222,18 +231,18 @@ class SignalsToTheCommand(both_ways.BothWaysTest):
                     process = subprocess.Popen(
                         [both_ways.COMMAND, *command, "--", "sh", "-c", script.format(name)],
                         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-                    self.assertEqual(b"ready\n", process.stdout.readline())
+                    self.assertEqual(b"ready\n", self.line_of(process))
                     process.send_signal(getattr(signal, f"SIG{name}"))
                     # Before its input ends, at which it ends by itself.
-                    self.assertEqual(b"caught\n", process.stdout.readline())
+                    self.assertEqual(b"caught\n", self.line_of(process))
                     process.communicate(timeout=20)
                     self.assertEqual(5, process.returncode)
 
     def test_come_from_a_timer_that_was_set_before(self):
-        script = "trap 'echo caught; exit 5' ALRM; sleep 3 > /dev/null 2>&1 & wait"
+        script = "trap 'echo caught; exit 5' ALRM; sleep 8 > /dev/null 2>&1 & wait"
         for command in (["run"], ["run", "--summary"], ["trace"]):
             with self.subTest(command=command):
-                words = ["perl", "-e", "alarm 1; exec @ARGV", both_ways.COMMAND, *command, "--",
+                words = ["perl", "-e", "alarm 3; exec @ARGV", both_ways.COMMAND, *command, "--",
                          "sh", "-c", script]
                 result = self.execute(words)
                 self.assertEqual((5, b"caught\n"), (result.returncode, result.stdout))

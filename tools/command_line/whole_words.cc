@@ -3,19 +3,17 @@
 namespace sluice {
 namespace {
 
-// CLI11 sees a list if the first letter is a bracket.
-constexpr char mark = '\x01';
+// CLI11 sees a list if the first letter is a bracket. No word of a command line has this letter.
+constexpr char mark = '\0';
 
-bool is_to_mark(const std::string& word) {
-  return word.starts_with(mark) || (word.starts_with('[') && word.ends_with(']'));
-}
+bool is_list(const std::string& word) { return word.starts_with('[') && word.ends_with(']'); }
 
 }  // namespace
 
 std::vector<std::string> kept_whole(const std::vector<std::string>& words) {
   std::vector<std::string> kept = words;
   for (std::string& word : kept) {
-    if (is_to_mark(word)) word.insert(0, 1, mark);
+    if (is_list(word)) word.insert(0, 1, mark);
   }
   return kept;
 }

@@ -34,6 +34,11 @@ TEST(WholeWords, AreTakenAsTheyAre) {
 TEST(WholeWords, AreNamesToo) {
   EXPECT_EQ(taken_of({"--name", "[a,b]"}).name, "[a,b]");
   EXPECT_EQ(taken_of({"--name=[a,b]"}).name, "[a,b]");
+  EXPECT_EQ(taken_of({"--name=\x01"
+                      "a"})
+                .name,
+            "\x01"
+            "a");
 }
 
 // CLI11 would take the first word apart: this test tells when the library no longer needs help.

@@ -22,7 +22,7 @@ constexpr int from_the_terminal[] = {SIGINT, SIGQUIT};
 void pass_on_from_processes(int signal, siginfo_t* info, void*) {
   if (info->si_code <= 0) pass_on(signal);  // SI_USER, SI_QUEUE, SI_TKILL
 }
-// A timer that was set before this command began is meant for the program, too.
+// The kernel sends SIGALRM to this command if alarm() was called before the command began.
 constexpr int passed_on[] = {SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF, SIGIO};
 
 }  // namespace

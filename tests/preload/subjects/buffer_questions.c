@@ -16,7 +16,9 @@ static void print_bytes_put_back(const char* name, int put_back, size_t taken, i
   for (int i = 0; i < put_back; ++i) ungetc('a' + i, stream);
   printf("%zu ", fread(bytes, 1, taken, stream));
   print_answers(stream);
-  printf("%d %ld %d\n", fseek(stream, 0, whence), ftell(stream), getc(stream));
+  printf("%d ", fseek(stream, 0, whence));
+  printf("%ld ", ftell(stream));
+  printf("%d\n", getc(stream));
   fclose(stream);
 }
 

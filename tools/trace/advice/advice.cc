@@ -61,16 +61,30 @@ void say_what_run_saves(Advice& advice) {
   }
 }
 
+// True if the run has read code of the user's own: rake, irb and pytest are scripts of the system
+// that run it.
+bool has_read_own_code(const Profile& profile) {
+  constexpr std::string_view ends[] = {".py",  ".pyc", ".rb",  ".pl", ".pm",  ".t",       ".js",
+                                       ".mjs", ".lua", ".tcl", ".sh", ".php", "/Rakefile"};
+  return std::ranges::any_of(profile.files, [&](const File& file) {
+    const std::string& name = file.name;
+    if (name.starts_with("/usr/") || name.starts_with("/etc/")) return false;
+    return std::ranges::any_of(ends, [&](std::string_view end) { return name.ends_with(end); });
+  });
+}
+
 // The file of the program of the system whose own calls these are. Empty if there is none.
 std::string system_program_of(const Profile& profile, const Advice& advice) {
   const Use& use = profile.uses[advice.use];
   const bool is_of_c = advice.runtime == "C" || advice.runtime.empty();
   if (advice.is_of_language) {
     const bool is_of_script = first_process_of(profile, use) == profile.processes.data();
-    return is_of_script && is_of_system(profile.script) ? profile.script : "";
+    const bool is_its_code =
+        is_of_script && is_system_command(profile.script) && !has_read_own_code(profile);
+    return is_its_code ? profile.script : "";
   }
   const auto& frames = profile.sites[use.site].frames;
-  if (!is_of_c || frames.empty() || !is_of_system(frames.front().module)) return "";
+  if (!is_of_c || frames.empty() || !is_system_command(frames.front().module)) return "";
   return frames.front().module;
 }
 

@@ -189,7 +189,8 @@ struct Cause {
 std::string where_text(const Advice& advice, bool is_look_up) {
   const char* const first = "the first, which costs most";
   const std::string files = format_count(advice.files);
-  if (advice.places == 1 && is_look_up) return fmt::format("by {} calls; by {}", files, first);
+  if (advice.places == 1 && is_look_up)
+    return fmt::format("by {} different calls; by {}", files, first);
   if (advice.places == 1) return fmt::format("in {} files; in {}", files, first);
   const std::string places = fmt::format("at {} places", format_count(advice.places));
   if (advice.files == 1 || is_look_up) return fmt::format("{}; at {}", places, first);

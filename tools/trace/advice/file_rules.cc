@@ -149,6 +149,12 @@ bool is_read_whole_each_time(const Situation& at) {
   return openings.calls >= many_opens && times >= 0.9 * static_cast<double>(openings.calls);
 }
 
+// True if a C++ program reads on between its questions, and does not wait for a file to grow.
+bool goes_through(const Situation& at, const SumOfCalls& reads) {
+  constexpr std::uint64_t most_questions = 200;  // for each read of a buffer
+  return at.is_by_iostream() && most_questions * reads.system_calls >= at.amount.calls;
+}
+
 // True if the program asks for its position again and again while it reads or writes, and hardly
 // moves: a seek that leads elsewhere has a read or a write behind it. (A library may seek several
 // times around a read.)
@@ -161,7 +167,7 @@ bool asks_for_positions(const Situation& at) {
   // A program in C that only reads may ask for the end of a file that grows.
   const auto& frames = at.profile.sites[at.use.site].frames;
   const bool is_language = runtime_of_stack(frames).kind == Runtime::Kind::language;
-  if (written.system_bytes == 0 && !is_language && !at.is_by_iostream()) return false;
+  if (written.system_bytes == 0 && !is_language && !goes_through(at, read)) return false;
   if (2 * written.system_calls + 8 * read.system_calls > at.amount.calls) return false;
   return !is_renewed_in_place(at) && 2 * at.amount.far_calls < at.amount.calls;
 }
@@ -277,8 +283,11 @@ bool is_opened_anew(const Situation& at) {
 }
 
 // A file that is read a few times may be read for several reasons. An archive that is opened for
-// each member has one, however few bytes its list of members has.
-double enough_times(const Situation& at) { return is_archive_opened_anew(at) ? 0 : many_times; }
+// each member has one: its list of members is read each time.
+double enough_times(const Situation& at) {
+  constexpr double a_few_times = 2;
+  return is_archive_opened_anew(at) ? a_few_times : many_times;
+}
 
 // A program that seeks before most of its reads, or names their positions, looks records up, and
 // works on each of them.
@@ -390,15 +399,6 @@ std::string fix_of_read_again(const Situation& at) {
          "sluice::read_file.";
 }
 
-// The share of the reads that the program does not need. An archive's list of members is read for
-// each opening, whatever part of the archive it is.
-double share_read_again(const Situation& at) {
-  const double times = is_archive_opened_anew(at)
-                           ? static_cast<double>(at.calls_of_file(openings_of_files))
-                           : times_read(at);
-  return 1 - 1 / times;
-}
-
 // An archive's list of members is small, so the times of its size alone do not tell the cause.
 std::string openings_text(const Situation& at) {
   if (!is_archive_opened_anew(at)) return "";
@@ -417,12 +417,12 @@ std::optional<Advice> read_again(const Situation& at) {
   if (is_made_unseen(at)) return std::nullopt;  // see unseen_temporary_files
   const std::uint64_t read_bytes = at.of_file(all_reads).system_bytes;
   const double times = times_read(at);
-  if (times < std::min(2.0, enough_times(at))) return std::nullopt;
+  if (times < 2) return std::nullopt;
   // To read a large file into new memory costs more than to read it through a buffer again. (The
   // size is an estimate.)
   constexpr double stays_in_cache_bytes = 16.0 * 1024 * 1024;
   if (times < many_times && size_of(at.file) > stays_in_cache_bytes) return std::nullopt;
-  const double again = share_read_again(at);
+  const double again = 1 - 1 / times;
   const double by_bytes_s =
       (at.amount.time.system_s + at.amount.time.sleep_s + reopening_s(at)) * again;
   const double by_results_s = times < enough_times(at) ? 0 : work_on_bytes_s(at) * again;

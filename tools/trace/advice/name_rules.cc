@@ -195,9 +195,10 @@ std::optional<Advice> looked_up_again(const Situation& at) {
       .saved_s = (at.amount.time.total_s() + share * closings.time.total_s() + listing_s(at)) *
                  (1 - 1 / times),
       .use = at.index,
-      .seen = fmt::format("{}, for {}{} name{}: {} times one of them came again",
+      .seen = fmt::format("{}, for {}{} name{}: {}{} times one of them came again",
                           look_ups_text(at.use), names == 1 ? "" : "at most ", format_count(names),
-                          names == 1 ? "" : "s", format_count(at.amount.calls - names)),
+                          names == 1 ? "" : "s", names == 1 ? "" : "at least ",
+                          format_count(at.amount.calls - names)),
       .why = "Each look-up is a system call that mostly finds what the program knows already.",
       .fix =
           "Keep the answer for each name, and ask again only when it may have changed: once for "

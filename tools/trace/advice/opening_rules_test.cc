@@ -48,6 +48,17 @@ TEST(OpeningRules, SayThatALockFileMustNotStayOpen) {
   EXPECT_NEAR(advice.saved_s, 0.2, 1e-4);
 }
 
+// A counter that several programs share is locked, read and written for each number.
+TEST(OpeningRules, LeaveTheCallsUnderALock) {
+  Profile profile = opened_and_closed();
+  profile.files[0].size_bytes = 6;
+  add(profile, Call::read, 20'000, 100'000);
+  add(profile, Call::write, 20'000, 100'000);
+  add(profile, Call::lseek, 40'000, 0);
+  add(profile, Call::flock, 40'000, 0);
+  EXPECT_NEAR(advice_with(profile, "reopened").saved_s, 0.2, 1e-4) << "open and close";
+}
+
 // Records go to 26 files in turn.
 TEST(OpeningRules, CountTheOpeningsOfOnePlace) {
   const auto turns = [](std::uint64_t times) {

@@ -297,6 +297,17 @@ void OwnTerms::leave_out_memory(Advice& advice) const {
       "prediction includes only the waiting.";
 }
 
+namespace {
+
+// A program that can make no larger pieces saves only what `sluice run` saves.
+void leave_to_run(Advice& advice) {
+  advice.saved_s = advice.by.empty() ? 0 : advice.run_saves_s.value_or(advice.saved_s);
+  advice.least_saved_s.reset();
+  advice.is_of_language = false;
+}
+
+}  // namespace
+
 void OwnTerms::say(Advice& advice) const {
   const Runtime& runtime = runtimes_.of(profile_.uses[advice.use]);
   advice.runtime = runtime.name;
@@ -316,6 +327,7 @@ void OwnTerms::say(Advice& advice) const {
     advice.keeps_file = true;  // the reads have the cause of the seeks
     advice.check = "the same command under sluice trace: fewer reads and seeks";
   }
+  if (runtime.name == "awk" && advice.id == "tiny-stdio-writes") leave_to_run(advice);
   advice.reads_again = advice.reads_again && runtime.works_for_each_seek;
   if (advice.is_of_language && is_about_each_call(advice)) count_work_of_runtime(advice);
   if (makes_an_answer(advice) && asks_by_path(profile_, profile_.uses[advice.use])) {

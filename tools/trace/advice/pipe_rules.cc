@@ -1,5 +1,6 @@
 // Small pieces that go through a pipe or a socket to another program, or to a person.
 #include <fmt/format.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -21,6 +22,11 @@ constexpr double small_bytes = 512;
 constexpr double few_answers = 0.1;  // to each piece
 
 bool is_channel(const File& file) { return S_ISFIFO(file.kind) || S_ISSOCK(file.kind); }
+
+// A socket for messages gives and takes one message in each call.
+bool takes_pieces_of_any_size(const File& file) {
+  return S_ISFIFO(file.kind) || (S_ISSOCK(file.kind) && file.first_bytes == SOCK_STREAM);
+}
 
 bool writes_to(const Use& use, std::size_t file) {
   return use.file == file && (all_writes.contains(use.call) || use.call == Call::fflush);
@@ -66,12 +72,14 @@ double answers_to_each(const Situation& at) {
   return per(static_cast<double>(answers_to(at).system_calls), at.amount.system_calls);
 }
 
-// How often the processes of these calls have waited, for whatever it was.
-std::uint64_t waits_of_processes(const Situation& at) {
+// How often the processes of these calls have waited, for whatever it was. Nothing if one of them
+// has not ended: it counts its waits at its end.
+std::optional<std::uint64_t> waits_of_processes(const Situation& at) {
   std::uint64_t waits = 0;
   for (int last = 0; const auto& [place, thread] : at.use.threads) {
     const auto index = static_cast<std::size_t>(place) - 1;
-    if (std::exchange(last, place) == place || index >= at.profile.processes.size()) continue;
+    if (std::exchange(last, place) == place) continue;
+    if (index >= at.profile.processes.size() || !at.profile.processes[index].ended) return {};
     waits += at.profile.processes[index].voluntary_switches;
   }
   return waits;
@@ -94,15 +102,16 @@ bool takes_little_from_a_pipe(const Situation& at) {
 }
 
 // True if the program takes a few bytes at a time out of a socket, and mostly finds them there: its
-// processes have hardly waited. (The file of a socket has what is written to both of its ends.)
+// processes have hardly waited. (What is written to the other end has another file.)
 bool takes_little_from_a_socket(const Situation& at) {
   constexpr double few_bytes = 512;
   constexpr std::uint64_t many_reads = 10'000;
   constexpr std::uint64_t reads_for_each_wait = 4;
-  if (!at.reads_directly() || !S_ISSOCK(at.file.kind) || at.bytes_moved() >= few_bytes)
-    return false;
+  const bool is_socket = S_ISSOCK(at.file.kind) && takes_pieces_of_any_size(at.file);
+  if (!at.reads_directly() || !is_socket || at.bytes_moved() >= few_bytes) return false;
   const std::uint64_t reads = at.amount.system_calls;
-  return reads >= many_reads && reads >= reads_for_each_wait * waits_of_processes(at);
+  const std::optional<std::uint64_t> waits = waits_of_processes(at);
+  return reads >= many_reads && waits && reads >= reads_for_each_wait * *waits;
 }
 
 }  // namespace
@@ -118,12 +127,14 @@ bool takes_little_of_what_is_there(const Situation& at) {
 std::optional<Advice> small_pieces_to_pipe(const Situation& at) {
   constexpr double most_piece_s = 4e-6;
   if (!at.writes_directly() && at.use.call != Call::fflush) return std::nullopt;
-  if (!is_channel(at.file) || at.amount.system_calls < too_many_for_a_watcher) return {};
+  if (!takes_pieces_of_any_size(at.file)) return std::nullopt;
+  if (at.amount.system_calls < too_many_for_a_watcher) return std::nullopt;
   const double piece = average_system_bytes(at.amount);
   const auto pieces = static_cast<double>(at.amount.system_calls);
   if (piece >= small_bytes || answers_to_each(at) > few_answers) return std::nullopt;
   const char* const channel = S_ISFIFO(at.file.kind) ? "pipe" : "socket";
-  const SumOfCalls reads = at.of_file(all_reads);
+  // What is read of the same socket comes from the other program.
+  const SumOfCalls reads = S_ISFIFO(at.file.kind) ? at.of_file(all_reads) : SumOfCalls{};
   const std::uint64_t all_pieces = at.written_to_file().system_calls;  // of all call sites
   const double calls_s = at.amount.time.system_s * share_of_calls(piece);
   const double reads_s =

@@ -1,5 +1,6 @@
 // Advice about small pieces that go through pipes and sockets.
 #include <gtest/gtest.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 
 #include <cstdint>
@@ -15,8 +16,11 @@ using preload::Call;
 // A process of one second, with two channels.
 Profile with_channels(std::uint32_t kind) {
   Profile profile = one_second();
-  profile.files.push_back({.name = "a", .opens = 1, .kind = kind});
-  profile.files.push_back({.name = "b", .opens = 1, .kind = kind});
+  profile.processes[0].ended = true;
+  for (const char* const name : {"a", "b"}) {
+    profile.files.push_back({.name = name, .opens = 1, .kind = kind});
+    if (S_ISSOCK(kind)) profile.files.back().first_bytes = SOCK_STREAM;
+  }
   return profile;
 }
 
@@ -96,6 +100,11 @@ TEST(PipeRules, CountPiecesThroughASocket) {
   const Advice advice = advice_with(profile, "pipe-pieces");
   EXPECT_EQ(advice.seen, "200,000 pieces of 8.0 bytes through a socket");
   EXPECT_EQ((advice.why + advice.fix).find("pipe"), std::string::npos) << advice.why;
+  add_calls(profile, Call::read, 100, 1'600'000, 0.1);
+  EXPECT_EQ(advice_with(profile, "pipe-pieces").why.find("reads many"), std::string::npos)
+      << "these bytes go in the other direction";
+  profile.files[0].first_bytes = SOCK_DGRAM;
+  EXPECT_FALSE(has_advice(profile, "pipe-pieces"));
   EXPECT_EQ(advice_with(lines_through_a_pipe(0), "pipe-pieces").seen,
             "100,000 pieces of 25.0 bytes through a pipe");
 }
@@ -120,6 +129,14 @@ TEST(PipeRules, KnowASocketThatHasMoreThanIsTaken) {
   EXPECT_NEAR(advice_with(profile, "tiny-reads").saved_s, 0.3, 0.01) << "not the waits";
   profile.processes[0].voluntary_switches = 250'001;
   EXPECT_FALSE(has_advice(profile, "tiny-reads")) << "it waits for every fourth byte";
+  profile.processes[0].voluntary_switches = 0;
+  profile.processes[0].ended = false;
+  EXPECT_FALSE(has_advice(profile, "tiny-reads")) << "it still runs, and nobody knows";
+  profile.processes[0].ended = true;
+  EXPECT_TRUE(has_advice(profile, "tiny-reads"));
+  profile.files[0].first_bytes = SOCK_DGRAM;
+  EXPECT_FALSE(has_advice(profile, "tiny-reads")) << "each read takes one message";
+  profile.files[0].first_bytes = SOCK_STREAM;
   profile.processes[0].voluntary_switches = 0;
   profile.uses[0].amount.bytes = profile.uses[0].amount.system_bytes = 600'000'000;
   EXPECT_FALSE(has_advice(profile, "tiny-reads")) << "large pieces";

@@ -264,14 +264,18 @@ TEST(WholeFileRules, FindReadsWhoseWorkIsMostOfTheTime) {
   profile.processes[0].user_s = 0.9;
   add(profile, Call::lseek, 4'000, 0, 0.002).work_before_s = 0.4;
   add(profile, Call::read, 4'000, 30'000'000, 0.003);
-  Amount& reads = profile.uses[1].amount;
   EXPECT_TRUE(ids_of(profile).empty()) << "the program may work for each record";
   profile.files.push_back({.name = "/usr/share/perl/5.36.0/Tie/File.pm", .kind = S_IFREG});
+  add(profile, Call::read, 7, 57'344, 0);
+  profile.uses.back().file = 1;
+  EXPECT_TRUE(ids_of(profile).empty()) << "a file that is only read is none of Tie::File";
+  profile.files[0].flags = O_RDWR;
   const Advice advice = advice_with(profile, "seek-before-read");
   EXPECT_TRUE(advice.fix.find("Tie::File") != std::string::npos) << advice.fix;
   EXPECT_TRUE(advice.seen.ends_with("which read 375 times its size")) << advice.seen;
   EXPECT_LT(advice.least_s(), 0.01);
   EXPECT_GT(advice.saved_s, 0.4) << "all of this work";
+  Amount& reads = profile.uses[1].amount;
   reads.bytes = reads.system_bytes = 7'000'000;
   EXPECT_TRUE(ids_of(profile).empty()) << "it may look each record up once";
   reads.bytes = reads.system_bytes = 30'000'000;
@@ -280,6 +284,17 @@ TEST(WholeFileRules, FindReadsWhoseWorkIsMostOfTheTime) {
   profile.uses[0].amount.work_before_s = 0.4;
   add(profile, Call::flock, 2, 0, 0);
   EXPECT_TRUE(ids_of(profile).empty()) << "others may change it";
+}
+
+// C++ asks for the position of each line, or of the end of a file that grows.
+TEST(WholeFileRules, FindQuestionsForThePositionsOfLines) {
+  Profile profile = with_file(4'000'000, 1);
+  profile.sites[0].by_iostream = true;
+  add(profile, Call::lseek, 100'000, 0, 0.1);
+  add(profile, Call::read, 500, 4'000'000, 0.01);
+  EXPECT_TRUE(has_advice(profile, "asked-positions"));
+  profile.uses[1].amount.calls = profile.uses[1].amount.system_calls = 499;
+  EXPECT_FALSE(has_advice(profile, "asked-positions"));
 }
 
 TEST(WholeFileRules, LeaveFlushesOutWithABuffer) {

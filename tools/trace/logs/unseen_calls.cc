@@ -70,8 +70,10 @@ bool is_library(std::string_view path) {
   return path.substr(path.rfind('/') + 1).find(".so") != std::string_view::npos;
 }
 
-// Many programs and libraries of the system can use sockets, and seldom do.
-bool is_of_system(std::string_view path) { return path.starts_with("/usr/"); }
+// Many programs of the system can use sockets, and seldom do. A file in /usr/local is the user's.
+bool is_of_system(std::string_view path) {
+  return path.starts_with("/usr/") && !path.starts_with("/usr/local/");
+}
 
 bool is_unseen(std::string_view name) {
   return has(wide_calls, name) || is_asynchronous(name) || is_of_sockets(name);

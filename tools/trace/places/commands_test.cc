@@ -90,6 +90,9 @@ TEST(Commands, MayBeScripts) {
   EXPECT_TRUE(advice_for(profile).at(0).fix.starts_with("In Perl, "));
   profile.script = "/usr/bin/ts";
   EXPECT_TRUE(advice_for(profile).at(0).fix.starts_with("For the authors of ts: In Perl, "));
+  profile.files.push_back({.name = "/home/user/t/first.t", .kind = S_IFREG});
+  EXPECT_TRUE(advice_for(profile).at(0).fix.starts_with("In Perl, ")) << "it runs the user's code";
+  profile.files.pop_back();
   profile.processes.push_back({.number = 2, .parent = 1, .program = "perl", .wall_s = 1});
   profile.moments.push_back(profile.moments[0]);
   profile.uses[0].threads = {{2, 0}};
@@ -111,6 +114,21 @@ TEST(Commands, TellUsersFirstWhatTheyCanFollow) {
   EXPECT_TRUE(all[1].is_for_authors);
   profile.uses[1].amount.time.system_s = 0.05;
   EXPECT_TRUE(advice_for(profile).at(0).is_for_authors) << "it saves much more";
+}
+
+// awk joins pieces no quicker than it prints them.
+TEST(Commands, LeaveSmallPiecesOfAwkToRun) {
+  Profile profile = of_program("gawk");
+  Amount& amount = add_calls(profile, Call::fwrite, 100'000, 1'000'000, 0).amount;
+  amount.copies = 99'900;
+  amount.system_calls = 100;
+  amount.work_before_s = 0.3;
+  amount.time.copying_s = 0.5;
+  amount.copying_by_run_s = 0.1;
+  const Advice advice = only_advice(profile);
+  EXPECT_TRUE(advice.fix.starts_with("In awk, no change of the program helps")) << advice.fix;
+  EXPECT_NEAR(advice.saved_s, 0.4, 0.11) << "what run saves";
+  EXPECT_EQ(advice.saved_s, advice.least_s());
 }
 
 TEST(Commands, AreThoseOfTheSystem) {

@@ -258,6 +258,8 @@ inline constexpr Cure awk[] = {
     {"flush-after-each",
      "leave out `fflush()` and `system(\"\")` after each record; or, if a command waits for the "
      "records, print to one pipe, `print | \"command\"`."},
+    {"tiny-stdio-writes",
+     "no change of the program helps: awk is quicker to print a piece than to join pieces."},
     {"tiny-writes",
      "leave out mawk's `-W interactive`, and join the lines for `/dev/stderr`. "
      "No other change of the program helps."},

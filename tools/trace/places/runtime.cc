@@ -1,5 +1,7 @@
 #include "trace/places/runtime.h"
 
+#include <fcntl.h>
+
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
@@ -311,7 +313,7 @@ const Runtime& runtime_of_code(const std::string& path) {
   return found == std::end(all) ? of_c : *found;
 }
 
-bool is_of_system(const std::string& path) {
+bool is_system_command(const std::string& path) {
   return path.starts_with("/usr/bin/") || path.starts_with("/bin/");
 }
 
@@ -356,18 +358,30 @@ Runtimes::Runtimes(const Profile& profile)
   }
   has_logging_ = has_loaded("/logging/__pycache__/__init__.");
   has_log_handlers_ = has_loaded("/logging/__pycache__/handlers.");
-  has_tie_file_ = has_loaded("/Tie/File.pm");
+  for (const Use& use : profile.uses) {
+    if (!profile.files[use.file].name.ends_with("/Tie/File.pm")) continue;
+    for (const auto& [process, thread] : use.threads) with_tie_file_.insert(process);
+  }
   find_files_of_sqlite();
   for (const Process& process : profile.processes) {
     if (process.program == of_stdbuf.name) begun_by_stdbuf_.insert(process.number);
   }
 }
 
-// True if the program has loaded this module of Python or Perl.
+// True if a Python program has loaded this module.
 bool Runtimes::has_loaded(std::string_view module) const {
   return std::ranges::any_of(profile_.files, [&](const File& file) {
     return file.name.find(module) != std::string::npos;
   });
+}
+
+// True if Perl's Tie::File may seek so. It opens its files to read and write them.
+bool Runtimes::is_of_tie_file(const Use& use) const {
+  if (use.call != preload::Call::lseek) return false;
+  const bool may_be_written = (profile_.files[use.file].flags & O_ACCMODE) == O_RDWR;
+  return may_be_written && std::ranges::any_of(use.threads, [&](const auto& thread) {
+           return with_tie_file_.contains(thread.first);
+         });
 }
 
 // True if the module `logging` may make these calls. Some of its handlers ask for their file before
@@ -436,7 +450,7 @@ const Runtime& Runtimes::runtime_of_command(const Use& use) const {
   const auto& frames = profile_.sites[use.site].frames;
   if (process == nullptr || frames.empty()) return of_c;
   if (use.amount.standard && begun_by_stdbuf_.contains(process->number)) return of_stdbuf;
-  if (std::ranges::none_of(frames, is_of_system, &Frame::module)) return of_c;
+  if (std::ranges::none_of(frames, is_system_command, &Frame::module)) return of_c;
   const auto* const found = std::ranges::find(commands, process->program, &Runtime::name);
   return found == std::end(commands) ? of_c : *found;
 }
@@ -446,8 +460,7 @@ const Runtime& Runtimes::of(const Use& use) const {
   const Runtime& runtime = runtime_of_process(*by_stack_[use.site], use);
   if (runtime.kind == database) return runtime;
   if (runtime.name == of_logging.name && is_of_logging(use)) return of_logging;
-  if (runtime.name == of_tie_file.name && has_tie_file_ && use.call == preload::Call::lseek)
-    return of_tie_file;
+  if (runtime.name == of_tie_file.name && is_of_tie_file(use)) return of_tie_file;
   if (runtime.name == of_awaited_node.name && (writes(use.call) || reads(use.call)) &&
       is_handed_over(use)) {
     return of_awaited_node;

@@ -50,8 +50,8 @@ std::string cure_in(const Runtime& runtime, std::string_view id);
 const Runtime& runtime_of_stack(std::span<const Frame> frames);
 bool is_code_of(const Runtime& runtime, const Frame& frame);
 
-// True if the code is that of a command of the system, which its users cannot change.
-bool is_of_system(const std::string& path);
+// True if the file is a command of the system, whose code its users cannot change.
+bool is_system_command(const std::string& path);
 
 // The runtime whose executable or library has this name or path.
 const Runtime& runtime_of_code(const std::string& path);
@@ -74,6 +74,7 @@ class Runtimes {
   void find_files_of_sqlite();
   bool is_of_lmdb(const std::string& file) const;
   bool has_loaded(std::string_view module) const;
+  bool is_of_tie_file(const Use& use) const;
   bool is_of_logging(const Use& use) const;
   bool is_handed_over(const Use& use) const;
 
@@ -84,7 +85,7 @@ class Runtimes {
   std::unordered_set<std::string_view> mapped_;     // the names of files that were mapped
   std::vector<bool> read_;                          // whether each file was read
   std::vector<bool> written_;                       // whether each file was written
-  bool has_tie_file_ = false;
+  std::set<int> with_tie_file_;                     // the places of processes that have loaded it
   bool has_logging_ = false;
   bool has_log_handlers_ = false;
   std::vector<std::size_t> wakes_;  // the uses of files by which threads wake each other

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -111,6 +112,9 @@ void note_unseen_calls(Profile& profile) {
   for (const Process& process : profile.processes) {
     if (!process.unseen_calls.empty()) programs.emplace(process.program, process.unseen_calls);
   }
+  // Libraries that are linked into a program may bring these calls with them.
+  const bool has_socket =
+      std::ranges::any_of(profile.files, [](const File& file) { return S_ISSOCK(file.kind); });
   for (const auto& [program, calls] : programs) {
     std::set<std::string> wide;
     std::set<std::string> asynchronous;
@@ -120,7 +124,7 @@ void note_unseen_calls(Profile& profile) {
     }
     note_unseen(profile, program, "wide characters", wide);
     note_unseen(profile, program, "asynchronously", asynchronous);
-    note_unseen(profile, program, "sockets", of_sockets);
+    if (has_socket) note_unseen(profile, program, "sockets", of_sockets);
   }
 }
 
