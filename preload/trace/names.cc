@@ -314,7 +314,9 @@ SLUICE_SEARCHES_OF_HOSTS(sluice_host_and_service,
   }                                                                                    \
   SLUICE_AROUND(work, names)
 
-SLUICE_CHANGES(sluice_rename, rename, "rename, renameat, renameat2");
+// A file that is replaced again and again has one new name.
+SLUICE_LOOK_UPS(sluice_rename, rename, (Parameters{-1, 1, -1, -1, 0}), "rename");
+SLUICE_LOOK_UPS(sluice_renameat, rename, (Parameters{2, 3, -1, -1, 0}), "renameat, renameat2");
 SLUICE_CHANGES(sluice_unlink, unlink, "unlink, unlinkat, remove");
 SLUICE_CHANGES(sluice_mkdir, mkdir, "mkdir, mkdirat");
 SLUICE_CHANGES(sluice_rmdir, rmdir, "rmdir");

@@ -224,7 +224,21 @@ class Changes(NamesTest):
                 for use in self.uses(report, call):
                     self.assertLess(0, sum(use["time"].values()))
         self.assertEqual({"(names that were changed)"},
-                         {use["file"] for use in self.uses(report, "rename", "unlink")})
+                         {use["file"] for use in self.uses(report, "unlink")})
+        [renaming] = self.uses(report, "rename")
+        self.assertEqual(("folder/renamed", 299), (renaming["file"], renaming["repeated"]))
+
+    def test_that_give_files_one_name_again_and_again_are_seen(self):
+        program = ("import os, tempfile\n"
+                   "for i in range(1000):\n"
+                   "    file, name = tempfile.mkstemp(dir='.')\n"
+                   "    os.write(file, b'x' * 100); os.close(file)\n"
+                   "    os.rename(name, {}, src_dir_fd=None, dst_dir_fd={})")
+        for new, folder, count in (("'state'", "None", 1), ("'state'", "os.open('.', 0)", 0),
+                                   ("name + '.new'", "None", 0)):
+            with self.subTest(new=new, folder=folder):
+                report, _ = self.trace(sys.executable, "-c", program.format(new, folder))
+                self.assertEqual(count, len(self.advice(report, "written-anew")))
 
     def test_are_told_from_lists_that_come_out_of_a_buffer(self):
         report, _ = self.trace(self.subject("changes_names"), 300, 3000)

@@ -31,7 +31,8 @@ constexpr Rule rules[] = {
     round_trips,         read_back,         seek_before_each_read,  seek_before_each_write,
     unbuffered_messages, streams_of_copies, unseen_temporary_files, asked_again,
     asked_in_a_row,      renewed_in_place,  rewritten_in_part,      removed_by_database,
-    here_strings,        mapped_anew,       cut_each_time,          scattered_writes};
+    here_strings,        mapped_anew,       cut_each_time,          scattered_writes,
+    replaced_again};
 
 using RuleOfProgram = std::optional<Advice> (*)(const Profile&);
 constexpr RuleOfProgram rules_of_program[] = {overlap_possible, cold_mapped_files, started_programs,

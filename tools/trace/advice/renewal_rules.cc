@@ -2,6 +2,7 @@
 // end.
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 
@@ -158,6 +159,79 @@ std::optional<Advice> written_anew(const Situation& at) {
   }
   say_that_cuts_wait(advice, at);
   return advice;
+}
+
+namespace {
+
+// What the processes of a renaming do with the files that they write and rename. Each file has a
+// name of its own, as from mkstemp(), which no hook sees.
+struct NewFiles {
+  std::uint64_t openings = 0;  // by mkstemp() they are unseen
+  std::uint64_t closings = 0;  // by Node they are unseen
+  std::uint64_t bytes = 0;
+  Time time{};
+  double work_before_s = 0;
+  bool is_one_name = false;  // then the file has the advice, see written_anew
+};
+
+NewFiles files_renamed_by(const Situation& at) {
+  constexpr std::uint64_t often = 10;
+  NewFiles sum;
+  for (const Use& use : at.profile.uses) {
+    const File& file = at.profile.files[use.file];
+    const bool may_be_renamed = file.is_many || (S_ISREG(file.kind) && file.is_gone);
+    if (!may_be_renamed || !use.shares_a_process_with(at.use)) continue;
+    const bool is_written = at.written_to(use.file).system_bytes > 0;
+    if (!is_written || at.file_amounts.of(use.file, all_reads).system_bytes > 0) continue;
+    if (!file.is_many && file.opens >= often) sum.is_one_name = true;
+    if (use.call == Call::close || use.call == Call::fclose) sum.closings += use.amount.calls;
+    if (openings_of_files.contains(use.call)) sum.openings += use.amount.calls;
+    sum.bytes += use.amount.system_bytes;
+    sum.time += use.amount.time;
+    sum.work_before_s += use.amount.work_before_s;
+  }
+  return sum;
+}
+
+}  // namespace
+
+std::optional<Advice> replaced_again(const Situation& at) {
+  constexpr double renewals_of_a_file = 10;
+  if (at.use.call != Call::rename || at.calls_of_each() < many_times) return std::nullopt;
+  const std::uint64_t names = at.amount.calls - std::min(at.amount.calls - 1, at.amount.repeated);
+  const double times = per(static_cast<double>(at.amount.calls), names);
+  if (times < renewals_of_a_file) return std::nullopt;
+  const NewFiles files = files_renamed_by(at);
+  if (files.is_one_name || std::max(files.openings, files.closings) < at.amount.calls / 10 * 9)
+    return std::nullopt;
+  const double all_but_one = 1 - 1 / times;
+  const Time& renaming = at.amount.time;
+  const double waits_s = renaming.total_s() + files.time.sleep_s;
+  const double kernel_s = renaming.total_s() + files.time.system_s + files.time.sleep_s;
+  const double made_s =
+      std::min(files.work_before_s, static_cast<double>(files.bytes) * most_for_a_byte_s(at));
+  const double text_s = files.time.copying_s + made_s;
+  return Advice{
+      .id = "written-anew",
+      .saved_s = (kernel_s + text_s) * all_but_one,
+      .use = at.index,
+      .seen = fmt::format(
+          "{} files were written, {} in all, and took the place of {}",
+          format_count(at.amount.calls), format_bytes(files.bytes),
+          names == 1 ? "one file" : fmt::format("at most {} files", format_count(names))),
+      .why = fmt::format(
+          "After each change the program makes and writes the whole file under another name, and "
+          "renames it. The renamings and the waits for the disk take {:.3f} s: a file system such "
+          "as ext4 waits until the new bytes are on the disk.",
+          waits_s),
+      .fix =
+          "Replace the file once, after the last change, or only now and then, such as once in "
+          "some "
+          "seconds; or append each change to a journal. That changes what survives a crash.",
+      .check = "the same command under sluice trace: fewer renamings and fewer bytes",
+      .least_saved_s = kernel_s * all_but_one,
+      .by_runtime_s = unseen_share * text_s * all_but_one,
+  };
 }
 
 bool is_renewed_in_place(const Situation& at) { return renewals_in_place(at) > 0; }

@@ -60,6 +60,39 @@ TEST(RenewalRules, CountTheRenamingsOfAFileThatIsReplaced) {
       << "something else is renamed";
 }
 
+// Each new file has a name of its own, and takes the place of the old one.
+TEST(RenewalRules, SeeAFileThatIsReplacedUnderOtherNames) {
+  Profile profile = one_second();
+  profile.files.push_back({.name = "state"});
+  Amount& renamings = add(profile, Call::rename, 300, 0, 0.01);
+  renamings.time.sleep_s = 0.3;
+  renamings.repeated = 299;
+  for (std::size_t i = 1; i <= 300; ++i) {
+    profile.files.push_back({.name = std::to_string(i), .kind = S_IFREG, .is_gone = true});
+    for (const Call call : {Call::write, Call::fsync, Call::close}) {
+      Use& use = add_calls(profile, call, 1, call == Call::write ? 1'000 : 0, 1e-4);
+      use.file = i;
+    }
+  }
+  const Advice advice = advice_with(profile, "written-anew");
+  EXPECT_EQ(advice.seen, "300 files were written, 293 KiB in all, and took the place of one file");
+  EXPECT_NEAR(advice.least_s(), (0.31 + 0.09) * 299 / 300, 1e-6);
+  Profile others = profile;
+  others.uses[0].amount.repeated = 260;
+  EXPECT_FALSE(has_advice(others, "written-anew")) << "40 files, each replaced 7 times";
+  others = profile;
+  others.files[1].opens = 10;
+  EXPECT_FALSE(has_advice(others, "written-anew")) << "the file has the advice";
+  others = profile;
+  for (std::size_t i = 1; i <= 31; ++i) others.files[i].is_gone = false;
+  EXPECT_FALSE(has_advice(others, "written-anew")) << "other files are renamed";
+  others = profile;
+  for (std::size_t i = 1; i <= 31; ++i) {
+    add_calls(others, Call::read, 1, 1'000, 0).file = i;
+  }
+  EXPECT_FALSE(has_advice(others, "written-anew")) << "they are read before";
+}
+
 TEST(RenewalRules, CountNoMoreForTextsThanTheProgramWorks) {
   Profile profile = written_again();
   profile.uses[0].amount.work_before_s = 0.05;

@@ -225,6 +225,7 @@ bool is_renewed_in_place(const Situation& at);
 // True if the file grows, and a part of it, such as a header, is written again all the time.
 bool is_rewritten_in_part(const Situation& at);
 std::optional<Advice> renewed_in_place(const Situation& at);
+std::optional<Advice> replaced_again(const Situation& at);
 std::optional<Advice> rewritten_in_part(const Situation& at);
 
 // True if the program cuts the file again and again, and writes its contents anew.

@@ -55,10 +55,19 @@ inline constexpr Cure tar[] = {
 };
 
 inline constexpr std::string_view larger_blocks_of_cpio =
-    "Give cpio larger blocks, `-C 65536`: without this option it moves 512 bytes in one call.";
+    "Give cpio larger blocks, `-C 65536`: without `-C` or `-B` it moves 512 bytes in one call. The "
+    "archive then ends with zeros up to a whole block.";
 inline constexpr Cure cpio[] = {
     {"tiny-writes", larger_blocks_of_cpio},
     {"tiny-reads", larger_blocks_of_cpio},
+};
+
+inline constexpr std::string_view buffered_split =
+    "Leave out split's `-u` where nobody waits for each line.";
+inline constexpr Cure split[] = {
+    {"tiny-writes", buffered_split},
+    {"unbuffered-stream", buffered_split},
+    {"flush-after-each", buffered_split},
 };
 
 inline constexpr std::string_view buffered_tcpdump =

@@ -298,7 +298,9 @@ inline constexpr Cure ruby[] = {
      "keep in memory what the program reads of the file: `data = File.binread(path)`; or use "
      "`file.pread(bytes, position)`. `file.pos` seeks too: count the positions, `place += "
      "line.bytesize`."},
-    {"read-again", "keep the bytes: `data = File.binread(path)` once."},
+    {"read-again",
+     "read the file once, before the loop, and keep its lines or what the program makes of them: "
+     "`lines = File.readlines(path)`."},
     {"sync-after-each",
      "call `file.fsync` once at the end, or once for many records. That changes what survives a "
      "power cut."},

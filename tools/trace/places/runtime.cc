@@ -234,6 +234,7 @@ constexpr Runtime commands[] = {
     {.name = "sed", .kind = command, .cures = cures::sed},
     {.name = "grep", .kind = command, .cures = cures::grep},
     {.name = "sort", .kind = command, .cures = cures::sort},
+    {.name = "split", .kind = command, .cures = cures::split},
     {.name = "tar", .kind = command, .cures = cures::tar},
     {.name = "cpio", .kind = command, .cures = cures::cpio},
     {.name = "jq", .kind = command, .cures = cures::jq},
