@@ -6,6 +6,7 @@ from mutation import Mutation
 
 PROCESS_RULES = "tools/trace/advice/process_rules.cc"
 SCATTERED_RULES = "tools/trace/advice/scattered_rules.cc"
+CONNECTION_RULES = "tools/trace/advice/connection_rules.cc"
 RENEWAL_RULES = "tools/trace/advice/renewal_rules.cc"
 CALL_RULES = "tools/trace/advice/call_rules.cc"
 FILE_RULES = "tools/trace/advice/file_rules.cc"
@@ -59,12 +60,19 @@ HABITS = [dataclasses.replace(mutation, program="sluice_report_test") for mutati
     Mutation("a file that is replaced has the name of its new file", RENEWAL_RULES,
              "if (times < renewals_of_a_file) return std::nullopt;", "", ON_RENEWALS),
     Mutation("files that are read may be replacements", RENEWAL_RULES,
-             "!is_written || at.file_amounts.of(use.file, all_reads).system_bytes > 0", "!is_written",
-             ON_RENEWALS),
+             "!is_written || at.file_amounts.of(use.file, all_reads).system_bytes > 0",
+             "!is_written", ON_RENEWALS),
     Mutation("any renamings replace the new files", RENEWAL_RULES,
-             " || std::max(files.openings, files.closings) < at.amount.calls / 10 * 9", "", ON_RENEWALS),
+             " || std::max(files.openings, files.closings) < at.amount.calls / 10 * 9", "",
+             ON_RENEWALS),
     Mutation("a new file of one name has two pieces of advice", RENEWAL_RULES,
              "files.is_one_name || ", "", ON_RENEWALS),
+    Mutation("a socket that many questions go through is made for each", CONNECTION_RULES,
+             " && moves[use.file] <= most", "", "ConnectionRules.*"),
+    Mutation("sockets that nobody uses are connections", CONNECTION_RULES,
+             "moves[use.file] > 0 && ", "", "ConnectionRules.*"),
+    Mutation("the connections of all processes are those of one", CONNECTION_RULES,
+             "many_connections * all.processes.size()", "many_connections", "ConnectionRules.*"),
     Mutation("a socket has what is taken out of it", "tools/trace/advice/pipe_rules.cc",
              " && reads >= reads_for_each_wait * *waits", "", "PipeRules.*"),
     Mutation("a process that has not ended has never waited", "tools/trace/advice/pipe_rules.cc",

@@ -35,8 +35,9 @@ constexpr Rule rules[] = {
     replaced_again};
 
 using RuleOfProgram = std::optional<Advice> (*)(const Profile&);
-constexpr RuleOfProgram rules_of_program[] = {overlap_possible, cold_mapped_files, started_programs,
-                                              turns_of_threads, temporary_files,   moved_by_copy};
+constexpr RuleOfProgram rules_of_program[] = {
+    overlap_possible, cold_mapped_files, started_programs,   turns_of_threads,
+    temporary_files,  moved_by_copy,     connection_for_each};
 
 // By the middle of each range: an upper end alone may be work that the advice saves in no case.
 // What the user of the program cannot follow counts half.

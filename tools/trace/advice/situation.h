@@ -249,6 +249,7 @@ std::optional<Advice> started_programs(const Profile& profile);
 std::optional<Advice> turns_of_threads(const Profile& profile);
 std::optional<Advice> temporary_files(const Profile& profile);
 std::optional<Advice> moved_by_copy(const Profile& profile);
+std::optional<Advice> connection_for_each(const Profile& profile);
 
 double per(double amount, std::uint64_t count);
 double size_of(const File& file);  // bytes

@@ -1,0 +1,61 @@
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <string>
+
+#include "trace/testing/profiles.h"
+
+namespace sluice::trace {
+namespace {
+
+using preload::Call;
+
+// A client makes so many connections, and sends a question through each.
+Profile with_connections(std::size_t count) {
+  Profile profile = one_second();
+  profile.processes[0].system_s = 0.5;
+  profile.processes[0].time.system_s = 0.2;
+  profile.processes[0].ended = true;
+  for (std::size_t i = 0; i < count; ++i) {
+    profile.files.push_back({.name = "socket:[" + std::to_string(i) + "]", .kind = S_IFSOCK});
+    for (const Call call : {Call::write, Call::read, Call::close}) {
+      add_calls(profile, call, 1, call == Call::close ? 0 : 20, 5e-5).file = i;
+    }
+  }
+  return profile;
+}
+
+TEST(ConnectionRules, SeeAConnectionForEachQuestion) {
+  const Advice advice = advice_with(with_connections(1'000), "connection-for-each");
+  EXPECT_EQ(advice.seen, "1,000 sockets were closed, each after a few reads and writes");
+  EXPECT_NEAR(advice.least_s(), 0.05, 1e-6) << "their closings";
+  EXPECT_NEAR(advice.saved_s, 0.35, 1e-6) << "and the kernel's work outside of the calls";
+  EXPECT_FALSE(has_advice(with_connections(999), "connection-for-each"));
+}
+
+TEST(ConnectionRules, TakeOtherSocketsForNoConnections) {
+  Profile used = with_connections(1'000);
+  for (Use& use : used.uses) {
+    if (use.call == Call::read) use.amount.system_calls = 8;
+  }
+  EXPECT_FALSE(has_advice(used, "connection-for-each")) << "many questions go through each";
+  Profile pipes = with_connections(1'000);
+  for (File& file : pipes.files) file.kind = S_IFIFO;
+  EXPECT_FALSE(has_advice(pipes, "connection-for-each"));
+  Profile unused = with_connections(1'000);
+  std::erase_if(unused.uses, [](const Use& use) { return use.call != Call::close; });
+  EXPECT_FALSE(has_advice(unused, "connection-for-each")) << "they may be listening ones";
+}
+
+TEST(ConnectionRules, CountTheConnectionsOfEachProcess) {
+  Profile many = with_connections(1'000);
+  for (std::size_t i = 0; i < many.uses.size(); ++i) {
+    many.uses[i].threads = {{static_cast<int>(i % 6 / 3) + 1, 0}};
+  }
+  many.processes.push_back(many.processes[0]);
+  many.moments.push_back(many.moments[0]);
+  EXPECT_FALSE(has_advice(many, "connection-for-each")) << "500 of each process";
+}
+
+}  // namespace
+}  // namespace sluice::trace
