@@ -323,11 +323,8 @@ class OfRuns(AdviceTest):
         return path
 
     def test_handing_each_line_to_another_thread(self):
-        words = "hands_over", self.lines_file(), 1
-        for _ in range(2):  # on a busy machine the threads may seem to sleep
-            if self.advice("turns-of-threads", self.subject_words(words))[0]:
-                break
-        advice, report = self.expect("turns-of-threads", *words)
+        # On a busy machine the threads may seem to sleep.
+        advice, report = self.expect_once("turns-of-threads", "hands_over", self.lines_file(), 1)
         self.assertEqual("threads of hands_over", advice["place"])
         self.assertIn("bytes of " + str(self.root / "input"), advice["seen"])
         self.assertLess(advice["least_saved_s"], advice["saved_s"])
@@ -345,11 +342,8 @@ class OfRuns(AdviceTest):
         return path
 
     def expect_cold(self, how, path):
-        """Succeeds in one of three tries: the disk may be slow just while it is timed."""
-        for _ in range(2):
-            if self.advice("cold-mapping", self.subject_words(["mapped", how, path]))[0]:
-                break
-        return self.expect("cold-mapping", "mapped", how, path)
+        """The disk may be slow just while it is timed."""
+        return self.expect_once("cold-mapping", "mapped", how, path)
 
     def test_mapped_files_that_are_not_in_memory(self):
         path = self.cold_file()
