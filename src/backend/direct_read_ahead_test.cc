@@ -241,6 +241,10 @@ TEST_F(DirectReadAhead, EveryRefusalOfTheKernelLeavesEveryByte) {
         for (const std::size_t nth : {1u, 2u}) {
           const bool comes_once = call == Call::open_read_queue;
           if (nth > 1 && comes_once) continue;
+          // One time in some hundred, the Reader's own block happens to lie where a huge page
+          // begins, and no second block is made.
+          const bool is_for_memory = call == Call::map_memory || call == Call::advise_huge_pages;
+          const bool may_not_come = nth > 1 && is_for_memory;
           SCOPED_TRACE(::testing::Message()
                        << to_string(call) << ' ' << nth << ", error " << error);
           take_queues();
@@ -250,7 +254,7 @@ TEST_F(DirectReadAhead, EveryRefusalOfTheKernelLeavesEveryByte) {
           Reader reader;
           ASSERT_TRUE(reader.open(path_, directly()).ok());
           expect_all(reader);
-          EXPECT_FALSE(calls.injected().empty()) << calls.log();
+          EXPECT_TRUE(may_not_come || !calls.injected().empty()) << calls.log();
         }
       }
     }
