@@ -138,25 +138,23 @@ void leave_out_calls_of_needless(const Profile& profile, std::vector<Advice>& al
   });
 }
 
-double least_noticed_s(const Profile& profile) {
-  return std::max(min_s, min_share * idle_machine_s(profile));
-}
+double least_noticed_s(double lasts_s) { return std::max(min_s, min_share * lasts_s); }
 
 // What a runtime's work adds may not be saved, so it does not count here. The work of a module that
 // reads the same bytes very often is likely to be saved. It counts by half if it is a large part of
 // the whole time.
-bool is_noticeable(const Profile& profile, const Advice& advice) {
-  if (advice.saved_s - advice.by_runtime_s >= least_noticed_s(profile)) return true;
+bool is_noticeable(const Advice& advice, double lasts_s) {
+  if (advice.saved_s - advice.by_runtime_s >= least_noticed_s(lasts_s)) return true;
   constexpr double much = 0.1;
   const double middle_s = (advice.least_s() + advice.saved_s) / 2;
-  return advice.reads_again && middle_s >= std::max(2 * min_s, much * idle_machine_s(profile));
+  return advice.reads_again && middle_s >= std::max(2 * min_s, much * lasts_s);
 }
 
 // True if all these savings together are not noticeable. Then no advice is shown, whatever the
 // steps that follow do: they add up savings and divide them, and what a runtime's work adds does
 // not count. A program that reads thousands of files gets a small advice for each of them, and the
 // steps take long. (Advice about bytes may yet count bytes that were put back.)
-bool cannot_reach(const Profile& profile, const std::vector<Advice>& all) {
+bool cannot_reach(const Profile& profile, const std::vector<Advice>& all, double lasts_s) {
   double sum_s = 0;
   // The wakes of threads that hand calls over are added too.
   if (std::ranges::find(profile.files, waking_file, &File::name) != profile.files.end())
@@ -165,7 +163,7 @@ bool cannot_reach(const Profile& profile, const std::vector<Advice>& all) {
     if (advice.id == "char-at-a-time" || advice.reads_again) return false;
     sum_s += std::max(0.0, advice.saved_s);
   }
-  return sum_s < least_noticed_s(profile);
+  return sum_s < least_noticed_s(lasts_s);
 }
 
 // What advice about the whole program says of calls, no other advice has to say.
@@ -194,7 +192,8 @@ std::vector<Advice> advice_by_rules(const Profile& profile) {
       if (std::optional<Advice> advice = rule(at)) all.push_back(std::move(*advice));
     }
   }
-  if (cannot_reach(profile, all)) all.clear();
+  const double lasts_s = idle_machine_s(profile);
+  if (cannot_reach(profile, all, lasts_s)) all.clear();
   if (!all.empty()) {
     const OwnTerms own_terms(profile, amounts);
     for (Advice& advice : all) own_terms.say(advice);
@@ -213,7 +212,7 @@ std::vector<Advice> advice_by_rules(const Profile& profile) {
     // From a rule about the whole program.
     if (advice.uses.empty() && advice.place.empty()) advice.uses = {advice.use};
   }
-  std::erase_if(all, [&](const Advice& advice) { return !is_noticeable(profile, advice); });
+  std::erase_if(all, [&](const Advice& advice) { return !is_noticeable(advice, lasts_s); });
   rank(all);
   return all;
 }

@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "command_line/quantity.h"
 #include "trace/advice/causes.h"
 #include "trace/advice/situation.h"
+#include "trace/places/runtime.h"
 
 namespace sluice::trace {
 
@@ -69,6 +71,7 @@ std::optional<Advice> connection_for_each(const Profile& profile) {
   if (all.sockets < many_connections * all.processes.size() || all.closings.empty()) return {};
   const std::size_t largest = *std::ranges::max_element(
       all.closings, {}, [&](std::size_t use) { return profile.uses[use].amount.time.system_s; });
+  const Runtime& runtime = runtime_of_stack(profile.sites[profile.uses[largest].site].frames);
   const double at_once = threads_at_once(profile);
   const double unseen_s = unseen_kernel_s(profile, all.processes) / at_once;
   const double closing_s = all.closing_s / at_once;
@@ -79,7 +82,7 @@ std::optional<Advice> connection_for_each(const Profile& profile) {
       .seen = fmt::format("{} sockets were closed, each after a few reads and writes",
                           format_count(all.sockets)),
       .why =
-          "For each connection the kernel makes and ends a socket at each of its two ends, and "
+          "For each connection the kernel makes and ends a socket at each of the two ends, and "
           "both "
           "programs make several system calls. The trace does not see connect and accept: the "
           "upper "
@@ -89,7 +92,8 @@ std::optional<Advice> connection_for_each(const Profile& profile) {
           "other (HTTP: keep-alive, `requests.Session`, an `http.Agent`); or put many questions "
           "into one.",
       .check = "the same command under sluice trace: few sockets are closed",
-      .runtime = "C",
+      .runtime = std::string(runtime.name),
+      .is_of_language = runtime.kind == Runtime::Kind::language,
       .least_saved_s = closing_s,
       .by_runtime_s = unseen_s,
       .uses = all.closings,

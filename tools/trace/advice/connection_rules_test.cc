@@ -33,6 +33,14 @@ TEST(ConnectionRules, SeeAConnectionForEachQuestion) {
   EXPECT_FALSE(has_advice(with_connections(999), "connection-for-each"));
 }
 
+// A program of Python is its user's own.
+TEST(ConnectionRules, AreForUsersOfALanguage) {
+  Profile profile = with_connections(1'000);
+  EXPECT_TRUE(advice_for(profile).at(0).fix.starts_with("For the authors of program: "));
+  profile.sites[0].frames[0].module = "/usr/bin/python3.11";
+  EXPECT_TRUE(advice_for(profile).at(0).fix.starts_with("Keep one connection"));
+}
+
 TEST(ConnectionRules, TakeOtherSocketsForNoConnections) {
   Profile used = with_connections(1'000);
   for (Use& use : used.uses) {
