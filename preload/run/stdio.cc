@@ -22,19 +22,6 @@ namespace {
 
 bool needs_no_lock(const FILE* stream) { return (stream->_flags2 & stream_needs_lock) == 0; }
 
-// True if a function with this locking may use the stream's buffer. While there is one thread, a
-// stream's lock protects nothing. With a second thread a call has to take the lock, unless the user
-// has given --unlocked. The test is the same as in glibc's own getc() and putc().
-template <Locking locking>
-bool may_answer(const FILE* stream) {
-  return locking == Locking::by_caller || needs_no_lock(stream) || policy.unlocked;
-}
-
-// True if a function that takes the lock has to take it, and this was noted.
-bool passes_on_lock(const FILE* stream) {
-  return !needs_no_lock(stream) && __atomic_load_n(&counters.has_locked, __ATOMIC_RELAXED);
-}
-
 // Counts a call on a stream that no other thread can use: threads that count at the same time would
 // wait for each other, because the counters share a cache line.
 void count_call(uint64_t Counters::*counter, const FILE* stream) {
@@ -55,13 +42,13 @@ void count_slow_call(const FILE* stream) {
 }
 
 #if defined(__clang__)
-#define SLUICE_KEEPS_PARAMETERS [[gnu::noinline]]
+#define SLUICE_KEEPS_PARAMETERS [[gnu::noinline, gnu::cold]]
 #else
-#define SLUICE_KEEPS_PARAMETERS [[gnu::noipa]]
+#define SLUICE_KEEPS_PARAMETERS [[gnu::noipa, gnu::cold]]
 #endif
 
 // The C library answers. The compiler must not change the parameters, because each hook would have
-// to move its own for this even if it can answer.
+// to move its own for this even if it can answer. `cold`: a hook that can answer takes no jump.
 template <typename Way, Locking locking, auto Function, typename... Arguments>
 SLUICE_KEEPS_PARAMETERS auto call_slowly(FILE* stream, Arguments... arguments) {
   count_slow_call<Way, locking>(stream);
@@ -113,23 +100,31 @@ bool fast_copy(Result& result, FILE* stream, Data* data, size_t bytes, Result co
   if (!Way::fits(stream, bytes)) return false;
   count_call(Way::fast_calls, stream);
   result = copied;
-  if (bytes != 1) {
-    result = copy_pieces<Way>(stream, data, bytes, copied);
-  } else {
+  if (bytes == 1) [[likely]] {
     Way::copy_byte(stream, data);
+  } else {
+    result = copy_pieces<Way>(stream, data, bytes, copied);
   }
   return true;
 }
 
 // Calls answer(result), which gives the result of the call and returns true if the buffer can
 // answer it. If it cannot, or if the lock has to be taken, calls Function(arguments...).
+//
+// While there is one thread, a stream's lock protects nothing. With a second thread a call has to
+// take the lock, unless its caller does so or the user has given --unlocked. The test is the same
+// as in glibc's own getc() and putc(). The first call that has to take the lock is noted.
 template <typename Way, Locking locking, auto Function, typename Answer, typename... Arguments>
 [[gnu::always_inline]] inline auto answer_or_call(FILE* stream, Answer answer,
                                                   Arguments... arguments) {
-  if (locking == Locking::by_call && passes_on_lock(stream)) [[unlikely]]
-    return (real().*Function)(arguments...);
   decltype((real().*Function)(arguments...)) result;
-  if (may_answer<locking>(stream) && answer(result)) return result;
+  if (locking == Locking::by_call && !needs_no_lock(stream)) [[unlikely]] {
+    if (__atomic_load_n(&counters.has_locked, __ATOMIC_RELAXED))
+      return (real().*Function)(arguments...);
+    if (policy.unlocked && answer(result)) return result;
+  } else if (answer(result)) {
+    return result;
+  }
   return call_slowly<Way, locking, Function>(stream, arguments...);
 }
 
