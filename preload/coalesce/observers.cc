@@ -81,7 +81,9 @@ SLUICE_OBSERVERS(
     "pthread_cond_timedwait, pthread_cond_clockwait, pthread_mutex_timedlock,"
     "pthread_mutex_clocklock, pthread_rwlock_timedrdlock, pthread_rwlock_timedwrlock,"
     "pthread_rwlock_clockrdlock, pthread_rwlock_clockwrlock, cnd_wait, cnd_timedwait,"
-    "mtx_timedlock, wait, waitpid, wait3, wait4, waitid");
+    "mtx_timedlock, wait, waitpid, wait3, wait4, waitid, getpass, getaddrinfo, getnameinfo,"
+    "gethostbyname, gethostbyname_r, gethostbyname2, gethostbyname2_r, gethostbyaddr,"
+    "gethostbyaddr_r");
 
 // ---- stdio ----
 // fopen() and freopen() have hooks in run/open.cc, fflush() and fseek() in run/stdio.cc.

@@ -98,6 +98,12 @@ const char* name_of_opened(int descriptor, const Name& as, FileName& room) {
   return is_made ? room.text : name_of(descriptor, room);
 }
 
+void note_size(uint32_t file, const struct stat& status) {
+  const auto bytes = static_cast<uint64_t>(status.st_size);
+  uint64_t& known = log->file(file).size_bytes;
+  if (file != other_files && bytes > known) known = bytes;
+}
+
 // If the log has no room for further files, only a file that is opened by a known path is found.
 uint32_t look_up(int descriptor, const Name& as, FileName& room) {
   const KeepErrno kept;
@@ -115,10 +121,7 @@ uint32_t look_up(int descriptor, const Name& as, FileName& room) {
                         is_opened ? name_of_opened(descriptor, as, room) : path);
       });
   if (place == other_files) note_other_file(status.st_mode & S_IFMT, 0);
-  const auto bytes = static_cast<uint64_t>(status.st_size);
-  if (place != other_files && bytes > log->file(place).size_bytes) {
-    log->file(place).size_bytes = bytes;
-  }
+  note_size(place, status);
   return place;
 }
 
@@ -210,7 +213,7 @@ void look_at_sizes() {
     const uint32_t file = file_of_descriptor[descriptor];
     struct stat status {};
     if (file == 0 || real_fstat(descriptor, status) != 0) continue;
-    log->file(file).size_bytes = static_cast<uint64_t>(status.st_size);
+    note_size(file, status);
   }
 }
 

@@ -148,7 +148,7 @@ struct FileEntry {
   uint64_t inode;
   uint64_t opened_as;    // a hash of the file and of the path in the call that has opened it
   uint64_t first_bytes;  // the size when first seen, after it was opened; a socket's type
-  uint64_t size_bytes;   // when the size was last asked for
+  uint64_t size_bytes;   // the largest one that was seen: a program may cut the file
   uint32_t kind;         // st_mode & S_IFMT
   uint32_t flags;        // of all its descriptors: how they were opened
   uint32_t shared;       // another process or descriptor, or a mapping, may lead to it

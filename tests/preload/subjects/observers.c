@@ -429,6 +429,11 @@ static void do_bsd_signal(void) {
   bsd_signal(SIGUSR1, handle);
   write(file, "more", 4);
 }
+static void do_getaddrinfo(void) {
+  struct addrinfo* list = NULL;
+  if (getaddrinfo("127.0.0.1", "7", NULL, &list) == 0) freeaddrinfo(list);
+}
+static void do_gethostbyname(void) { gethostbyname("127.0.0.1"); }
 static void do_getaddrinfo_a(void) {
   static const struct addrinfo hints = {.ai_flags = AI_NUMERICHOST};
   static struct gaicb request = {.ar_name = "127.0.0.1", .ar_request = &hints};
@@ -505,6 +510,7 @@ static const struct {
     CASE(eventfd_write), CASE(eventfd_read), CASE(sem_post), CASE(sem_wait), CASE(sem_open),
     CASE(sem_clockwait), CASE(semctl), CASE(pidfd_send_signal), CASE(clone_with_memory),
     CASE(syscall_clone), CASE(syscall_clone3), CASE(bsd_signal), CASE(getaddrinfo_a),
+    CASE(getaddrinfo), CASE(gethostbyname),
     CASE(semop), CASE(msgsnd), CASE(msgrcv), CASE(mq_send), CASE(mq_receive), CASE(shmat),
     CASE(kill), CASE(killpg), CASE(raise), CASE(sigqueue), CASE(tgkill), CASE(pthread_kill),
     CASE(syslog), CASE(poll), CASE(ppoll), CASE(select), CASE(pselect), CASE(epoll_wait),

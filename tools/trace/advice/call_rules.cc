@@ -454,8 +454,8 @@ std::optional<Advice> scanned_lines(const Situation& at) {
       .seen = calls_text(at.use),
       .why = "scanf reads its format anew for each line, and takes and puts back each byte.",
       .fix =
-          "Read each line by fgets, and take the numbers from it by strtol and strtod; or read the "
-          "numbers with sluice::Reader.",
+          "Read each line by fgets, and take it apart there: numbers by strtol and strtod, words by "
+          "strcspn and strspn. Or read the numbers with sluice::Reader.",
       .check = "the same command under sluice trace: no calls of scanf",
       .least_saved_s = least_share * at.amount.time.copying_s,
   };

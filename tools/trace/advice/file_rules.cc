@@ -361,7 +361,12 @@ double least_work_on_bytes_s(const Situation& at, double work_s) {
                   least_share_of_copying * std::min(work_s, copying_s));
 }
 
-const char* why_read_again(bool saves_work, bool goes_through) {
+const char* why_read_again(const Situation& at, bool saves_work, bool goes_through) {
+  if (is_rewritten(at)) {
+    return "The program writes the same part of a file again and again, and reads it again each "
+           "time. It may save its work on the bytes too: the upper end of the prediction includes "
+           "all of it.";
+  }
   if (!saves_work) return "The program reads the same bytes again and again.";
   return goes_through
              ? "The program reads the same bytes again and again, and works on them each "
@@ -383,8 +388,8 @@ bool reads_list_of_members(const Situation& at) {
 
 std::string fix_of_read_again(const Situation& at) {
   if (is_rewritten(at)) {
-    return "Keep the file in memory: read it once, make the changes there, and write it at the "
-           "end, or now and then. That changes what survives a crash.";
+    return "Keep the bytes in memory, make the changes there, and write the file at the end, or now "
+           "and then. That changes what survives a crash.";
   }
   if (reads_list_of_members(at)) {
     return "Open the archive once, before the first member, and take all members from it, or add "
@@ -437,7 +442,7 @@ std::optional<Advice> read_again(const Situation& at) {
       .seen = fmt::format("{} were read of a file of {}, which is {} times its size{}",
                           format_bytes(read_bytes), format_bytes(at.file.size_bytes),
                           times_text(times), openings_text(at)),
-      .why = why_read_again(by_results_s > 0, least_by_results_s > 0),
+      .why = why_read_again(at, by_results_s > 0, least_by_results_s > 0),
       .fix = fix_of_read_again(at),
       .check = "the same command under sluice trace: the file's size is read once",
       .cure_id = reads_list_of_members(at) ? "archive-opened-again" : "",
@@ -446,6 +451,17 @@ std::optional<Advice> read_again(const Situation& at) {
       .by_runtime_s = by_results_s - least_by_results_s,
   };
 }
+
+namespace {
+
+// A file that the program has renamed is its result, also if no file of its name is there.
+bool may_be_renamed(const Situation& at) {
+  return std::ranges::any_of(at.profile.uses, [&](const Use& use) {
+    return use.call == Call::rename && use.shares_a_process_with(at.use);
+  });
+}
+
+}  // namespace
 
 // The program writes a file and reads it back: a C++ stream then makes text of each value, and a
 // value of the text, between the calls that move its buffer.
@@ -460,6 +476,7 @@ std::optional<Advice> read_back(const Situation& at) {
   const auto written = static_cast<double>(writes.system_bytes);
   if (written == 0 || written > most_kept_bytes || read < 0.9 * written || read > 1.1 * written)
     return std::nullopt;
+  if (!at.file_amounts.is_read_where_written(at.use.file) || may_be_renamed(at)) return {};
   const double share = per(static_cast<double>(at.amount.system_bytes), reads.system_bytes);
   const double calls_s = share * (reads.time.total_s() + writes.time.total_s());
   const bool is_text = at.is_by_iostream();

@@ -228,7 +228,8 @@ bool is_read_by_its_writer(const Situation& at) {
   if (at.file.is_many && !is_for_files_read_again(at)) return false;
   const bool is_new_each_time =
       at.file.is_many || written >= many_opens / 2.0 * std::max(1.0, size_of(at.file));
-  return is_new_each_time && is_about_as_much(read, writes.system_bytes);
+  return is_new_each_time && is_about_as_much(read, writes.system_bytes) &&
+         at.file_amounts.is_read_where_written(at.use.file);
 }
 
 bool is_made_unseen(const Situation& at) {

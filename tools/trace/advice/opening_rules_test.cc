@@ -219,6 +219,19 @@ TEST(OpeningRules, KnowTemporaryFilesThatNoHookSeesOpened) {
 }
 
 // An entry of a file has its openings, also if the table of calls has no room for it.
+// A shell writes a file, and another program reads it, many times.
+TEST(OpeningRules, DoNotTakeTheReaderOfAFileForItsWriter) {
+  Profile profile = with_file(0);
+  profile.files.front().size_bytes = 5;
+  add(profile, Call::open, 10'000, 0);
+  add(profile, Call::write, 5'000, 25'000);
+  add(profile, Call::read, 5'000, 25'000);
+  add(profile, Call::close, 10'000, 0);
+  EXPECT_TRUE(has_advice(profile, "temporary-files"));
+  profile.uses[2].threads = {{2, 0}};
+  EXPECT_FALSE(has_advice(profile, "temporary-files"));
+}
+
 TEST(OpeningRules, KnowTheOpeningsOfFilesForWhichALogHasNoRoom) {
   Profile profile = with_file(0);
   profile.files.front().is_many = true;

@@ -166,7 +166,7 @@ std::optional<Advice> small_pieces_to_pipe(const Situation& at) {
 std::optional<Advice> round_trips(const Situation& at) {
   constexpr std::uint64_t many_questions = 1000;
   constexpr double least_answers = 0.7;  // to each piece
-  if (!at.writes_directly() && at.use.call != Call::fflush) return std::nullopt;
+  if (!at.writes_directly() && !at.writes_to_stream() && at.use.call != Call::fflush) return {};
   if (!is_channel(at.file) || at.amount.system_calls < many_questions) return std::nullopt;
   const double piece = average_system_bytes(at.amount);
   const double answers = answers_to_each(at);

@@ -148,6 +148,11 @@ TEST(PipeRules, SeeAnAnswerToEachPiece) {
   EXPECT_NEAR(advice.saved_s, 0.45, 1e-9) << "and the waits";
   EXPECT_FALSE(has_advice(lines_through_a_pipe(50'000), "round-trips"))
       << "half of them are answered";
+  Profile stream = lines_through_a_pipe(100'000);
+  stream.uses[0].call = Call::fputs;
+  EXPECT_TRUE(has_advice(stream, "round-trips")) << "through a stream, as those of a shell";
+  stream.uses[0].amount.system_calls = 999;
+  EXPECT_FALSE(has_advice(stream, "round-trips")) << "many questions in each piece";
 }
 
 TEST(PipeRules, DoNotTakeTheInputOfAFilterForAnswers) {

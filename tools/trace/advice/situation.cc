@@ -120,14 +120,26 @@ std::uint64_t FileAmounts::calls_of(std::size_t file, CallSet calls) const {
   return sum;
 }
 
-std::size_t FileAmounts::threads_of(std::size_t file, CallSet calls) const {
+decltype(Use::threads) FileAmounts::all_threads_of(std::size_t file, CallSet calls) const {
   decltype(Use::threads) all;
   calls.for_each([&](Call call) {
     if (const Calls* const found = find(file, call)) {
       all.insert(found->threads().begin(), found->threads().end());
     }
   });
-  return all.size();
+  return all;
+}
+
+std::size_t FileAmounts::threads_of(std::size_t file, CallSet calls) const {
+  return all_threads_of(file, calls).size();
+}
+
+bool FileAmounts::is_read_where_written(std::size_t file) const {
+  const auto writers = all_threads_of(file, all_writes | CallSet{Call::fflush});
+  return std::ranges::any_of(all_threads_of(file, all_reads), [&](const auto& reader) {
+    const auto of_process = writers.lower_bound({reader.first, 0});
+    return of_process != writers.end() && of_process->first == reader.first;
+  });
 }
 
 Situation::Situation(const Profile& of, const FileAmounts& amounts, std::size_t place)

@@ -50,6 +50,10 @@ class FileAmounts {
   // The number of threads that made these calls on the file.
   std::size_t threads_of(std::size_t file, CallSet calls) const;
 
+  // True if one process both writes the file and reads it. Only then can the program keep the bytes
+  // in its memory.
+  bool is_read_where_written(std::size_t file) const;
+
   // Of the processes of a use: its writes by write(2), and the calls before which preload/ writes
   // out the held bytes of all files.
   struct OfProcess {
@@ -86,6 +90,8 @@ class FileAmounts {
     }
   };
   static constexpr std::size_t functions = static_cast<std::size_t>(preload::Call::count);
+
+  decltype(Use::threads) all_threads_of(std::size_t file, CallSet calls) const;
 
   const Calls* find(std::size_t file, preload::Call call) const {
     const std::uint32_t place = places_[file * functions + static_cast<std::size_t>(call)];

@@ -223,6 +223,22 @@ TEST(WholeFileRules, KeepValuesThatAreReadBack) {
   EXPECT_FALSE(has_advice(profile, "read-back")) << "it may be the result";
 }
 
+// A compiler writes what the assembler reads. A program may read a file to check it, and then give
+// it its name.
+TEST(WholeFileRules, KeepNoValuesForAnotherProcessAndNoResults) {
+  Profile profile = with_file(0, 2);
+  add(profile, Call::write, 400, 3'500'000, 0.02);
+  add(profile, Call::read, 430, 3'500'000, 0.01);
+  profile.uses[1].threads = {{2, 0}};
+  EXPECT_FALSE(has_advice(profile, "read-back")) << "another process reads it";
+  profile.uses[1].threads = {{1, 5}};
+  EXPECT_TRUE(has_advice(profile, "read-back")) << "another thread reads it";
+  add(profile, Call::rename, 1, 0, 0);
+  EXPECT_FALSE(has_advice(profile, "read-back"));
+  profile.uses[2].threads = {{2, 0}};
+  EXPECT_TRUE(has_advice(profile, "read-back")) << "another process renames files";
+}
+
 TEST(WholeFileRules, DoNotReadMoreForAPieceAtAPosition) {
   Profile profile = with_file(100'000'000, 1);
   Amount& reads = add(profile, Call::pread, 20'000, 81'920'000, 0.3);

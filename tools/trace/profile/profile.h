@@ -94,7 +94,7 @@ struct File {
   std::string name;
   std::uint64_t opens = 0;
   std::uint64_t first_bytes = 0;  // the least size when a process had opened it; a socket's type
-  std::uint64_t size_bytes = 0;
+  std::uint64_t size_bytes = 0;   // the largest one that a process has seen
   std::uint32_t kind = 0;   // S_IFREG and its like
   std::uint32_t flags = 0;  // all flags of its descriptors, combined
   bool is_many = false;     // it stands for all files for which a log had no room

@@ -89,6 +89,8 @@ TEST_F(DamagedLog, HasThePresentSizeOfAWrittenFile) {
   EXPECT_EQ(profile_of_log().files[0].size_bytes, 5U);
   file.flags = O_WRONLY;
   EXPECT_EQ(profile_of_log().files[0].size_bytes, 7U);
+  file.size_bytes = 9;
+  EXPECT_EQ(profile_of_log().files[0].size_bytes, 9U) << "it was cut later";
   file.flags = 0;
   file.size_bytes = 0;  // a file that has no bytes yet may get them in many ways
   EXPECT_EQ(profile_of_log().files[0].size_bytes, 7U);
