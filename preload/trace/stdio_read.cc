@@ -70,29 +70,33 @@ struct Reading {
   }
 };
 
-bool holds_line(const FILE* stream, int delimiter) {
+// True if the buffer holds the whole line, or the `most` bytes that the call takes of it. glibc looks
+// at no more bytes either: further ones may lie behind the end of a mapped file.
+bool holds_line(const FILE* stream, int delimiter, uint64_t most) {
   const uint64_t there = distance(stream->_IO_read_ptr, stream->_IO_read_end);
+  if (there >= most) return true;
   return there > 0 && memchr(stream->_IO_read_ptr, delimiter, there) != nullptr;
 }
 
-// A call that reads a line. Only afterwards the hook knows how long the line is, and whether the
-// buffer held it.
+// A call that reads a line of at most `most` bytes. Only afterwards the hook knows how long the line
+// is, and whether the buffer held it.
 template <Locking locking, typename Work, typename BytesOf>
-auto read_line_from(Usage* usage, FILE* stream, int delimiter, Work work, BytesOf bytes_of) {
+auto read_line_from(Usage* usage, FILE* stream, int delimiter, uint64_t most, Work work,
+                    BytesOf bytes_of) {
   if (usage == nullptr) return work();
   if (locking == Locking::by_caller) usage->unlocked = 1;
   const auto copy = [&](uint64_t waited_ticks) {
-    const uint64_t most = distance(stream->_IO_read_ptr, stream->_IO_read_end);
-    const auto result = copying(*usage, most, work, waited_ticks);
+    const uint64_t there = distance(stream->_IO_read_ptr, stream->_IO_read_end);
+    const auto result = copying(*usage, there < most ? there : most, work, waited_ticks);
     count_bytes(*usage, bytes_of(result));
     return result;
   };
   if (locking == Locking::by_call && is_shared(stream)) {
     const Locked locked{stream};
-    if (holds_line(stream, delimiter)) return copy(locked.waited_ticks);
+    if (holds_line(stream, delimiter, most)) return copy(locked.waited_ticks);
   }
   return held_still<locking>(stream, [&](uint64_t waited_ticks) {
-    if (holds_line(stream, delimiter)) return copy(waited_ticks);
+    if (holds_line(stream, delimiter, most)) return copy(waited_ticks);
     const Held before(stream);
     SlowCall slow(*usage, waited_ticks);
     const auto result = work();
@@ -106,6 +110,11 @@ auto read_line_from(Usage* usage, FILE* stream, int delimiter, Work work, BytesO
 }
 
 uint64_t length_of(const char* line) { return line == nullptr ? 0 : strlen(line); }
+
+// getline() takes no byte of a stream that has failed.
+uint64_t most_of_getline(const FILE* stream) {
+  return (stream->_flags & _IO_ERR_SEEN) != 0 ? 0 : UINT64_MAX;
+}
 
 }  // namespace
 
@@ -140,19 +149,19 @@ SLUICE_HOOK int __uflow(FILE* stream) {
                                                 [=] { return real().__uflow(stream); });
 }
 
-#define SLUICE_READ_LINE(LOCKING, NAME, PARAMETERS, ARGUMENTS, MOST)       \
-  SLUICE_HOOK char* NAME PARAMETERS {                                      \
-    return read_line_from<Locking::LOCKING>(                               \
-        usage_of_stream(Call::fgets, stream, SLUICE_CALLER), stream, '\n', \
-        [&] { return real().NAME ARGUMENTS; }, length_of);                 \
+#define SLUICE_READ_LINE(LOCKING, NAME, PARAMETERS, ARGUMENTS, MOST)                     \
+  SLUICE_HOOK char* NAME PARAMETERS {                                                    \
+    return read_line_from<Locking::LOCKING>(                                             \
+        usage_of_stream(Call::fgets, stream, SLUICE_CALLER), stream, '\n',               \
+        positive(int64_t{count} - 1), [&] { return real().NAME ARGUMENTS; }, length_of); \
   }
 SLUICE_LINE_READS(SLUICE_READ_LINE)
 
-#define SLUICE_READ_DELIMITED(LOCKING, NAME, PARAMETERS, ARGUMENTS, DELIMITER)    \
-  SLUICE_HOOK ssize_t NAME PARAMETERS {                                           \
-    return read_line_from<Locking::LOCKING>(                                      \
-        usage_of_stream(Call::getline, stream, SLUICE_CALLER), stream, DELIMITER, \
-        [&] { return real().NAME ARGUMENTS; }, positive);                         \
+#define SLUICE_READ_DELIMITED(LOCKING, NAME, PARAMETERS, ARGUMENTS, DELIMITER)     \
+  SLUICE_HOOK ssize_t NAME PARAMETERS {                                            \
+    return read_line_from<Locking::LOCKING>(                                       \
+        usage_of_stream(Call::getline, stream, SLUICE_CALLER), stream, DELIMITER,  \
+        most_of_getline(stream), [&] { return real().NAME ARGUMENTS; }, positive); \
   }
 SLUICE_DELIMITED_READS(SLUICE_READ_DELIMITED)
 

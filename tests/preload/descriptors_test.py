@@ -7,6 +7,7 @@ import pathlib
 import re
 import shutil
 import sys
+import time
 
 import both_ways
 
@@ -269,10 +270,16 @@ class BytesOfStreams(both_ways.BothWaysTest):
 
 
 class AMappedStream(both_ways.BothWaysTest):
+    traced = True
 
     def test_gives_the_same_bytes(self):
-        plain = self.expect_same_in_each([self.subject("mapped_stream"), "file"], [()])
+        words = [self.subject("mapped_stream"), "file"]
+        before = time.monotonic()
+        plain = self.expect_same_in_each(words, [()])
         self.assertIn(b"\n0 0 \n", plain.stdout)
+        self.assertTrue(plain.stdout.endswith(b"aaa\n-1\n"))
+        # A search to the end of the file for each piece would take longer.
+        self.assertLess(time.monotonic() - before, 5)
 
 
 class AFlushOfAllStreams(both_ways.BothWaysTest):
