@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "keep_errno.h"
+#include "log_file.h"
 #include "options.h"
 #include "real.h"
 
@@ -99,10 +100,6 @@ bool will_have_a_descriptor() {
   return false;
 }
 
-// A process that has given up being root may still have root's capabilities, which the next program
-// does not get. access(2) leaves them out, and open(2) does not.
-bool may_read_own_file() { return real().syscall(SYS_faccessat, AT_FDCWD, own_path, R_OK) == 0; }
-
 // A sandbox (Landlock, AppArmor, a filter of system calls) may refuse to open a file that access(2)
 // calls readable. The open descriptors are looked at only if there are too many to open one more.
 bool can_open_own_file() {
@@ -121,7 +118,7 @@ bool has_rights_of_another() { return getuid() != geteuid() || getgid() != geteg
 
 bool can_be_preloaded() {
   const KeepErrno kept;
-  return !has_rights_of_another() && may_read_own_file() && is_own_file_there() &&
+  return !has_rights_of_another() && may_reach(own_path, R_OK) && is_own_file_there() &&
          can_open_own_file();
 }
 

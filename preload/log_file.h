@@ -18,8 +18,8 @@ int create_log_file(const char* folder, const char* kind);
 // Removes the file that the last call of create_log_file() has made, if it has made one.
 void remove_created_log_file();
 
-// True if a program that this process starts now, or becomes, has the right to make a file in
-// `folder`. Uses only the stack, as code must between vfork and exec.
-bool may_create_log_file(const char* folder);
+// True if a program that this process starts now, or becomes, has these rights (R_OK and the like)
+// to the file or folder. Uses only the stack, as code must between vfork and exec.
+bool may_reach(const char* path, int rights);
 
 }  // namespace sluice::preload

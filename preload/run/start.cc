@@ -1,6 +1,7 @@
 // Runs before the program, and in every process that it forks.
 #include <pthread.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "counters.h"
 #include "environment.h"
@@ -62,7 +63,7 @@ void before_ending() {
 void before_signal(int, int) { write_all_held(); }
 void after_failed_exec() {}
 
-bool may_begin_log() { return may_create_log_file(policy.logs); }
+bool may_begin_log() { return may_reach(policy.logs, W_OK | X_OK); }
 
 bool children_are_covered() { return policy.children; }
 

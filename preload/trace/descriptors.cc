@@ -113,6 +113,11 @@ SLUICE_WORK(long, sluice_writev) {
 }
 SLUICE_AROUND(sluice_writev, "writev");
 
+SLUICE_WORK(void, sluice_accept) {
+  if (is_recording()) log->accepts = 1;
+}
+SLUICE_BEFORE(sluice_accept, "accept, accept4");
+
 SLUICE_WORK(long, sluice_sync) {
   Usage* const usage = usage_of_descriptor(Call::sync, no_descriptor, arguments.caller());
   return control(usage, [&] {

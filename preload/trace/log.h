@@ -15,7 +15,7 @@
 
 namespace sluice::preload {
 
-inline constexpr uint64_t trace_magic = 0x33324543'41525453;  // "STRACE23"
+inline constexpr uint64_t trace_magic = 0x34324543'41525453;  // "STRACE24"
 
 // What a call does with the bytes of its caller, or with a name.
 enum class Does : uint8_t {
@@ -212,6 +212,7 @@ struct Log {
   uint32_t rank_plus_one;  // the process's rank in a job of MPI or SLURM, plus 1; 0 if it has none
   uint32_t lost_moments;   // calls that are not in a moment, because the disk was full
   uint32_t unseen_io;      // the process has read or written by Linux AIO or io_uring
+  uint32_t accepts;        // it is a server
   char program[256];
 
   Near<Moment, 16> near_moments;

@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "account.h"
 #include "environment.h"
@@ -84,7 +85,7 @@ bool children_are_covered() {
   return policy.children && !has_entered_seccomp() && !is_told_to_stop();
 }
 
-bool may_begin_log() { return may_be_as_long(sizeof(Log)) && may_create_log_file(policy.logs); }
+bool may_begin_log() { return may_be_as_long(sizeof(Log)) && may_reach(policy.logs, W_OK | X_OK); }
 
 void count_out_of_reach(int programs) {
   if (log != nullptr)

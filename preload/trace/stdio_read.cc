@@ -70,16 +70,16 @@ struct Reading {
   }
 };
 
-// True if the buffer holds the whole line, or the `most` bytes that the call takes of it. glibc looks
-// at no more bytes either: further ones may lie behind the end of a mapped file.
+// True if the buffer holds the whole line, or the `most` bytes that the call takes of it. glibc
+// looks at no more bytes either: further ones may lie behind the end of a mapped file.
 bool holds_line(const FILE* stream, int delimiter, uint64_t most) {
   const uint64_t there = distance(stream->_IO_read_ptr, stream->_IO_read_end);
   if (there >= most) return true;
   return there > 0 && memchr(stream->_IO_read_ptr, delimiter, there) != nullptr;
 }
 
-// A call that reads a line of at most `most` bytes. Only afterwards the hook knows how long the line
-// is, and whether the buffer held it.
+// A call that reads a line of at most `most` bytes. Only afterwards the hook knows how long the
+// line is, and whether the buffer held it.
 template <Locking locking, typename Work, typename BytesOf>
 auto read_line_from(Usage* usage, FILE* stream, int delimiter, uint64_t most, Work work,
                     BytesOf bytes_of) {

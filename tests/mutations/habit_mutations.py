@@ -80,7 +80,7 @@ HABITS = [dataclasses.replace(mutation, program="sluice_report_test") for mutati
     Mutation("a socket has what is taken out of it", "tools/trace/advice/pipe_rules.cc",
              " && reads >= reads_for_each_wait * *waits", "", "PipeRules.*"),
     Mutation("a process that has not ended has never waited", "tools/trace/advice/pipe_rules.cc",
-             " || !at.profile.processes[index].ended) return {};", ") return {};", "PipeRules.*"),
+             " || !process->ended) return {};", ") return {};", "PipeRules.*"),
     Mutation("messages are a stream of bytes", "tools/trace/advice/pipe_rules.cc",
              " && file.first_bytes == SOCK_STREAM", "", "PipeRules.*"),
     Mutation("the other direction of a socket has what was written to it",

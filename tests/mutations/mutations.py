@@ -11,6 +11,7 @@ from mutation import (
     ATTRIBUTES, CALLS, ON_MEMORY, ON_WRITERS, ON_REPLACING, ON_JOURNALS, ON_FAILURES,
 )
 from bench_mutations import BENCH_OF_RANKS, TRACED_RANKS
+from blame_mutations import BLAME
 from c_mutations import C_INTERFACE
 from cache_mutations import CACHE
 from compression_mutations import COMPRESSION
@@ -511,6 +512,7 @@ GROUPS = {
     "Verdicts of sluice trace": VERDICTS,
     "Names and locks that sluice trace sees": NAMES_AND_LOCKS,
     "Habits that sluice trace knows": HABITS,
+    "Programs and habits that sluice trace must not blame": BLAME,
     "Choices of sluice recommend": RECOMMENDATIONS,
     "The objects of sluice run: held writes": HELD_WRITES,
     "The objects of sluice run: hooks": HOOKS,

@@ -227,7 +227,7 @@ NAMES_AND_LOCKS = [
                  "std::min(average_bytes(at.amount), per(bytes, at.amount.calls));",
                  "average_bytes(at.amount);", "Syncs.*"),
         Mutation("a killed process has counted its page faults", SYNC_RULES,
-                 "!is_known || !at.profile.processes[index].ended", "!is_known", "Syncs.*"),
+                 "process == nullptr || !process->ended", "process == nullptr", "Syncs.*"),
         Mutation("a sync of all files is for one of them", SYNC_RULES,
                  "bytes += static_cast<double>(at.written_to(file)",
                  "bytes = static_cast<double>(at.written_to(file)", "Syncs.*"),

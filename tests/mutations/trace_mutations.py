@@ -485,7 +485,7 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
     Mutation("a file that is mapped as a whole is mapped in pieces", FILE_RULES,
              "  if (2 * piece > size_of(at.file)) return std::nullopt;\n", "", "Prediction.*"),
     Mutation("long texts that scanf reads are short lines", CALL_RULES,
-             "  if (average_bytes(at.amount) > short_line_bytes) return std::nullopt;\n", "",
+             "  if (bytes > short_line_bytes) return std::nullopt;\n", "",
              "Prediction.*"),
     Mutation("single bytes of a stream are not seen", STREAM_RULES,
              "!at.profile.sites[at.use.site].by_bytes ||", "true ||", "Prediction.*"),

@@ -52,7 +52,7 @@ namespace {
 // The last one of all that exist. They end in the order opposite to the order in which they began.
 TemporaryFolder* newest = nullptr;
 
-constexpr int ending[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+constexpr int ending[] = {SIGHUP, SIGINT, SIGPIPE, SIGQUIT, SIGTERM, SIGUSR1, SIGUSR2};
 
 // Signals that end the command remove its folders from now on, until others handle them.
 void set_handlers() {

@@ -2,8 +2,8 @@
 //
 // Reads FILE through a stream that maps it, after a byte could not be written to the stream: the
 // stream's functions are others from then on. Prints what it finds at positions in the file, and
-// behind its end. Then it reads short pieces of a long line, also after the file was cut: nobody may
-// look at the bytes behind its new end.
+// behind its end. Then it reads short pieces of a long line, also after the file was cut: nobody
+// may look at the bytes behind its new end.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -429,10 +429,7 @@ static void do_bsd_signal(void) {
   bsd_signal(SIGUSR1, handle);
   write(file, "more", 4);
 }
-static void do_getaddrinfo(void) {
-  struct addrinfo* list = NULL;
-  if (getaddrinfo("127.0.0.1", "7", NULL, &list) == 0) freeaddrinfo(list);
-}
+static void do_getaddrinfo(void) { getaddrinfo("127.0.0.1", "7", NULL, &(struct addrinfo*){0}); }
 static void do_gethostbyname(void) { gethostbyname("127.0.0.1"); }
 static void do_getaddrinfo_a(void) {
   static const struct addrinfo hints = {.ai_flags = AI_NUMERICHOST};

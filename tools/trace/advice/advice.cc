@@ -75,10 +75,11 @@ bool has_read_own_code(const Profile& profile) {
   });
 }
 
+std::string_view name_in(std::string_view path) { return path.substr(path.rfind('/') + 1); }
+
 // The file of the program of the system whose own calls these are. Empty if there is none.
 std::string system_program_of(const Profile& profile, const Advice& advice) {
   const Use& use = profile.uses[advice.use];
-  const bool is_of_c = advice.runtime == "C" || advice.runtime.empty();
   if (advice.is_of_language) {
     const bool is_of_script = first_process_of(profile, use) == profile.processes.data();
     const bool is_its_code =
@@ -86,8 +87,11 @@ std::string system_program_of(const Profile& profile, const Advice& advice) {
     return is_its_code ? profile.script : "";
   }
   const auto& frames = profile.sites[use.site].frames;
-  if (!is_of_c || frames.empty() || !is_system_command(frames.front().module)) return "";
-  return frames.front().module;
+  const auto frame = std::ranges::find_if(frames, is_system_command, &Frame::module);
+  if (frame == frames.end()) return "";
+  // A command has a runtime of its own if some of its options are a cure.
+  const bool is_of_c = advice.runtime == "C" || advice.runtime.empty();
+  return is_of_c || advice.runtime == name_in(frame->module) ? frame->module : "";
 }
 
 // The users of a program of the system cannot change its calls.
@@ -96,8 +100,7 @@ void name_authors(const Profile& profile, Advice& advice) {
   const std::string program = system_program_of(profile, advice);
   if (program.empty()) return;
   advice.is_for_authors = true;
-  advice.fix =
-      fmt::format("For the authors of {}: {}", program.substr(program.rfind('/') + 1), advice.fix);
+  advice.fix = fmt::format("For the authors of {}: {}", name_in(program), advice.fix);
 }
 
 // How long the recorder works for these calls (docs/measured/trace-own-cost.txt). The times are

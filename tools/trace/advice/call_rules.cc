@@ -446,16 +446,19 @@ std::optional<Advice> scanned_lines(const Situation& at) {
   constexpr double most_share = 0.51;
   constexpr double short_line_bytes = 128;
   if (at.use.call != Call::fscanf || at.amount.copies < many_scans) return std::nullopt;
-  if (average_bytes(at.amount) > short_line_bytes) return std::nullopt;
+  const double bytes = average_bytes(at.amount);
+  if (bytes > short_line_bytes) return std::nullopt;
+  const bool is_by_bytes = bytes < 2;
   return Advice{
       .id = "scanned-lines",
       .saved_s = most_share * at.amount.time.copying_s,
       .use = at.index,
       .seen = calls_text(at.use),
-      .why = "scanf reads its format anew for each line, and takes and puts back each byte.",
-      .fix =
-          "Read each line by fgets, and take it apart there: numbers by strtol and strtod, words by "
-          "strcspn and strspn. Or read the numbers with sluice::Reader.",
+      .why = "scanf reads its format anew for each call, and takes and puts back each byte.",
+      .fix = is_by_bytes ? "Take each byte by getc, or read blocks by fread and look at them there."
+                         : "Read each line by fgets, and take it apart there: numbers by strtol "
+                           "and strtod, words by "
+                           "strcspn and strspn. Or read the numbers with sluice::Reader.",
       .check = "the same command under sluice trace: no calls of scanf",
       .least_saved_s = least_share * at.amount.time.copying_s,
   };

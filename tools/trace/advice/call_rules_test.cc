@@ -89,6 +89,27 @@ Profile with_enlargements(Profile profile, Call call, std::uint64_t calls) {
   return profile;
 }
 
+// Two processes append lines to one log.
+TEST(CallRules, KeepTheLinesOfSeveralProcessesWhole) {
+  constexpr const char* whole = "so that their lines stay whole";
+  Profile profile = written_records(Call::write);
+  EXPECT_EQ(advice_with(profile, "tiny-writes").fix.find(whole), std::string::npos);
+  profile.uses[0].threads = {{1, 0}, {1, 1}};
+  EXPECT_EQ(advice_with(profile, "tiny-writes").fix.find(whole), std::string::npos);
+  profile.uses[0].threads = {{1, 0}, {2, 0}};
+  EXPECT_NE(advice_with(profile, "tiny-writes").fix.find(whole), std::string::npos);
+}
+
+TEST(CallRules, ScanNoLinesForSingleBytes) {
+  Profile profile = written_records(Call::fscanf);
+  Amount& amount = profile.uses[0].amount;
+  amount.copies = amount.calls;
+  amount.time.copying_s = 0.5;
+  EXPECT_TRUE(advice_with(profile, "scanned-lines").fix.starts_with("Read each line by fgets"));
+  amount.bytes = amount.calls;
+  EXPECT_TRUE(advice_with(profile, "scanned-lines").fix.starts_with("Take each byte by getc"));
+}
+
 TEST(CallRules, CountTheEnlargementsOfAFileWithItsSmallWrites) {
   for (const Call write : {Call::pwrite, Call::fflush, Call::fputs}) {
     for (const Call enlarge : {Call::ftruncate, Call::fallocate}) {

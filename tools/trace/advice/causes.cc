@@ -239,12 +239,11 @@ double most_queued_s(const Profile& profile, const Cause& cause) {
   }
   double queued_s = 0;
   for (int last = 0; const auto& [place, thread] : cause.threads) {
-    const auto index = static_cast<std::size_t>(place) - 1;
     const bool is_counted = std::exchange(last, place) == place;
-    if (is_counted || index >= profile.processes.size()) continue;
-    const Process& process = profile.processes[index];
-    if (process.several_threads) return sleep_s;  // unknown for other threads
-    queued_s += process.queued_s;
+    const Process* const process = process_at(profile, place);
+    if (is_counted || process == nullptr) continue;
+    if (process->several_threads) return sleep_s;  // unknown for other threads
+    queued_s += process->queued_s;
   }
   if (queued_s == 0 || profile.disturbance.host > much_disturbed) return sleep_s;  // unknown
   return std::clamp(queued_s - left_out_s, 0.0, sleep_s);

@@ -46,6 +46,8 @@ Connections connections_of(const Profile& profile) {
   for (std::size_t i = 0; i < profile.uses.size(); ++i) {
     const Use& use = profile.uses[i];
     if (use.call != Call::close || !S_ISSOCK(profile.files[use.file].kind)) continue;
+    const Process* const process = first_process_of(profile, use);
+    if (process == nullptr || process->accepts) continue;  // its clients decide
     const std::uint64_t most = few_calls * use.amount.calls;
     if (moves[use.file] > 0 && moves[use.file] <= most) all.add(profile, i);
   }
@@ -56,10 +58,8 @@ Connections connections_of(const Profile& profile) {
 double unseen_kernel_s(const Profile& profile, const std::set<int>& processes) {
   double sum_s = 0;
   for (const int place : processes) {
-    const auto index = static_cast<std::size_t>(place) - 1;
-    if (index >= profile.processes.size()) continue;
-    const Process& process = profile.processes[index];
-    sum_s += std::max(0.0, process.system_s - process.time.system_s);
+    const Process* const process = process_at(profile, place);
+    if (process != nullptr) sum_s += std::max(0.0, process->system_s - process->time.system_s);
   }
   return sum_s;
 }
@@ -83,12 +83,12 @@ std::optional<Advice> connection_for_each(const Profile& profile) {
                           format_count(all.sockets)),
       .why =
           "For each connection the kernel makes and ends a socket at each of the two ends, and "
-          "both "
-          "programs make several system calls. The trace does not see connect and accept: the "
-          "upper "
-          "end of the prediction includes the kernel's work outside of the calls.",
+          "both programs make several system calls. The trace does not see how long connect takes: "
+          "the "
+          "upper end of the prediction includes the kernel's work outside of the calls.",
       .fix =
-          "Keep one connection to a server open, and send all questions through it, one after the "
+          "Keep one connection to each server open, and send all questions through it, one after "
+          "the "
           "other (HTTP: keep-alive, `requests.Session`, an `http.Agent`); or put many questions "
           "into one.",
       .check = "the same command under sluice trace: few sockets are closed",

@@ -55,6 +55,12 @@ TEST(ConnectionRules, TakeOtherSocketsForNoConnections) {
   EXPECT_FALSE(has_advice(unused, "connection-for-each")) << "they may be listening ones";
 }
 
+TEST(ConnectionRules, LeaveAServerToItsClients) {
+  Profile profile = with_connections(1'000);
+  profile.processes[0].accepts = true;
+  EXPECT_FALSE(has_advice(profile, "connection-for-each"));
+}
+
 TEST(ConnectionRules, CountTheConnectionsOfEachProcess) {
   Profile many = with_connections(1'000);
   for (std::size_t i = 0; i < many.uses.size(); ++i) {

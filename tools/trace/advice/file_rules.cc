@@ -105,9 +105,16 @@ std::string why_of_seeks(bool streams, const SumOfCalls& seeks, const SumOfCalls
 }
 
 // How many times each thread reads as many bytes as the file has.
+// The largest size that the file had. Before a cut it had what was written since the last one.
+double largest_size(const Situation& at) {
+  const std::uint64_t cuts = at.calls_of_file({Call::ftruncate});
+  const auto written = static_cast<double>(at.written_to_file().system_bytes);
+  return cuts == 0 ? size_of(at.file) : std::max(size_of(at.file), per(written, cuts));
+}
+
 double times_read(const Situation& at) {
   const auto bytes = static_cast<double>(at.of_file(all_reads).system_bytes);
-  return per(bytes, at.file_amounts.threads_of(at.use.file, all_reads)) / size_of(at.file);
+  return per(bytes, at.file_amounts.threads_of(at.use.file, all_reads)) / largest_size(at);
 }
 
 bool is_of_database_or_tool(const Situation& at) {
@@ -274,6 +281,14 @@ bool is_archive_opened_anew(const Situation& at) {
          times_written(at) < most_of_it_written * openings_of_each;
 }
 
+// True if the program fills the file anew, so that the bytes may be others each time.
+bool is_filled_anew(const Situation& at) {
+  const auto written = static_cast<double>(at.written_to_file().system_bytes);
+  const auto read = static_cast<double>(at.of_file(all_reads).system_bytes);
+  const bool is_full_anew = written >= 1.5 * largest_size(at) && written >= 0.5 * read;
+  return (is_rewritten(at) || is_full_anew) && !is_archive_opened_anew(at);
+}
+
 // True if the program opens the file many times, and hardly writes it, or an archive for each
 // member.
 bool is_opened_anew(const Situation& at) {
@@ -299,17 +314,12 @@ bool looks_records_up(const Situation& at) {
   return seeks >= reads.calls / 4 && !is_opened_anew(at) && !is_rewritten(at);
 }
 
-// True if a process waits for most of its time outside of the calls that the trace sees, as one
-// that looks now and then whether a file has changed; or if it was killed, and nobody knows.
+// True if a process waits for most of its time, as one that looks now and then whether a file has
+// changed; or if it was killed, and nobody knows.
 bool waits_for_changes(const Situation& at) {
   return std::ranges::any_of(at.use.threads, [&](const auto& thread) {
-    const auto index = static_cast<std::size_t>(thread.first) - 1;
-    if (index >= at.profile.processes.size()) return false;
-    const Process& process = at.profile.processes[index];
-    const double worked_s = process.user_s + process.system_s - process.begun_s;
-    const double known_s =
-        worked_s + process.queued_s + process.time.sleep_s + process.fault_wait_s;
-    return !process.ended || known_s < process.wall_s / 2;
+    const Process* const process = process_at(at.profile, thread.first);
+    return process != nullptr && (!process->ended || waits_outside_of_calls(*process));
   });
 }
 
@@ -362,7 +372,7 @@ double least_work_on_bytes_s(const Situation& at, double work_s) {
 }
 
 const char* why_read_again(const Situation& at, bool saves_work, bool goes_through) {
-  if (is_rewritten(at)) {
+  if (is_filled_anew(at)) {
     return "The program writes the same part of a file again and again, and reads it again each "
            "time. It may save its work on the bytes too: the upper end of the prediction includes "
            "all of it.";
@@ -387,8 +397,9 @@ bool reads_list_of_members(const Situation& at) {
 }
 
 std::string fix_of_read_again(const Situation& at) {
-  if (is_rewritten(at)) {
-    return "Keep the bytes in memory, make the changes there, and write the file at the end, or now "
+  if (is_filled_anew(at)) {
+    return "Keep the bytes in memory, make the changes there, and write the file at the end, or "
+           "now "
            "and then. That changes what survives a crash.";
   }
   if (reads_list_of_members(at)) {
@@ -440,7 +451,8 @@ std::optional<Advice> read_again(const Situation& at) {
       .saved_s = by_bytes_s + by_results_s,
       .use = at.index,
       .seen = fmt::format("{} were read of a file of {}, which is {} times its size{}",
-                          format_bytes(read_bytes), format_bytes(at.file.size_bytes),
+                          format_bytes(read_bytes),
+                          format_bytes(static_cast<std::uint64_t>(largest_size(at))),
                           times_text(times), openings_text(at)),
       .why = why_read_again(at, by_results_s > 0, least_by_results_s > 0),
       .fix = fix_of_read_again(at),

@@ -165,6 +165,18 @@ bool waits_for_files(const Amount& look_ups) {
   return found > 0 && found <= names_of(look_ups) && names_of(look_ups) <= 2;
 }
 
+// True if the program sleeps between its questions, as one that looks now and then whether
+// something has changed: with fewer questions it ends no sooner. A program that waits for its
+// children does not sleep.
+bool sleeps_between(const Situation& at) {
+  return std::ranges::any_of(at.use.threads, [&](const auto& thread) {
+    const Process* const process = process_at(at.profile, thread.first);
+    if (process == nullptr || !process->ended || !waits_outside_of_calls(*process)) return false;
+    return std::ranges::find(at.profile.processes, process->number, &Process::parent) ==
+           at.profile.processes.end();
+  });
+}
+
 }  // namespace
 
 bool is_about_few_names(const Amount& look_ups) {
@@ -185,6 +197,7 @@ std::optional<Advice> looked_up_again(const Situation& at) {
       looks_up(at.use.call) && is_about_few_names(at.amount) && !waits_for_files(at.amount);
   const bool lists_anew = lists_again_by_opening(at);
   if (!is_question && !lists_anew && !asks_by_opening(at)) return std::nullopt;
+  if (sleeps_between(at)) return std::nullopt;
   const std::uint64_t names = is_question ? names_of(at.amount) : 1;
   const double times = per(static_cast<double>(at.amount.calls), names);
   const SumOfCalls closings = is_question ? SumOfCalls{} : at.of_file({Call::close, Call::fclose});
@@ -220,7 +233,7 @@ std::optional<Advice> looked_up_again(const Situation& at) {
 // A program asks several questions about one file after the other, also from several places.
 std::optional<Advice> asked_in_a_row(const Situation& at) {
   if (!at.is(of_status) || at.amount.in_a_row < many) return std::nullopt;
-  if (is_about_few_names(at.amount)) return std::nullopt;  // see looked_up_again
+  if (is_about_few_names(at.amount) || sleeps_between(at)) return {};  // see looked_up_again
   const double share = per(static_cast<double>(at.amount.in_a_row), at.amount.calls);
   return Advice{
       .id = "asked-in-a-row",

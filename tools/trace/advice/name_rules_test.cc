@@ -85,6 +85,26 @@ TEST(LookUps, OfFewNamesAreToBeKept) {
   }
 }
 
+// A program that looks now and then whether something has changed ends no sooner.
+TEST(LookUps, ByAProgramThatSleepsBetweenThemSaveNothing) {
+  Profile profile = of_code(of_c);
+  add_look_ups(profile, Call::stat, 100'000, 99'999);
+  Process& process = profile.processes[0];
+  process.number = 7;
+  process.ended = true;
+  process.user_s = process.wall_s;
+  EXPECT_FALSE(advice_of(profile, "looked-up-again").empty());
+  process.user_s = 0;
+  process.time.sleep_s = 0.4 * process.wall_s;
+  EXPECT_TRUE(advice_of(profile, "looked-up-again").empty());
+  process.ended = false;
+  EXPECT_FALSE(advice_of(profile, "looked-up-again").empty()) << "nobody knows its work";
+  process.ended = true;
+  profile.processes.push_back({.number = 8, .parent = 7});
+  profile.moments.push_back(profile.moments[0]);
+  EXPECT_FALSE(advice_of(profile, "looked-up-again").empty()) << "it waits for its child";
+}
+
 TEST(LookUps, OfAnOpenFileAreToBeKept) {
   Profile profile = of_code(of_c);
   add(profile, Call::fstat, 100'000, 0.2);

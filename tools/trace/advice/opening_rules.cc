@@ -246,7 +246,8 @@ namespace {
 bool is_opened_often(const Situation& at) {
   constexpr double several = 5;
   if (at.calls_of_each() >= many_opens) return true;
-  return at.calls_of_each() >= several && at.written_to_file().system_bytes > 0 &&
+  const std::uint64_t writes = at.written_to_file().calls;
+  return at.calls_of_each() >= several && 2 * writes >= at.calls_of_file(openings_of_files) &&
          at.file_amounts.openings_at(at.use.site) >= many_opens * at.use.threads.size();
 }
 

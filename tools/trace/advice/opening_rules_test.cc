@@ -243,6 +243,23 @@ TEST(OpeningRules, KnowTheOpeningsOfFilesForWhichALogHasNoRoom) {
   EXPECT_FALSE(has_advice(profile, "temporary-files")) << "copies";
 }
 
+// A loop over a hundred files opens each of them 60 times.
+TEST(OpeningRules, KnowFilesThatWereWrittenOnceAndAreReadManyTimes) {
+  Profile profile = with_file(61);
+  profile.files.resize(100, profile.files[0]);
+  for (std::size_t i = 0; i < 100; ++i) {
+    for (const Call call : {Call::open, Call::write, Call::close}) {
+      add(profile, call, 61, call == Call::write ? 6'100 : 0);
+      profile.uses.back().file = i;
+    }
+  }
+  EXPECT_FALSE(advice_by_rules(profile).empty());
+  for (Use& use : profile.uses) {
+    if (use.call == Call::write) use.amount.calls = 1;
+  }
+  EXPECT_TRUE(advice_by_rules(profile).empty()) << ids_of(profile)[0];
+}
+
 // A stream reads 4 KiB from a device for 4 bytes.
 TEST(OpeningRules, CountTheBuffersThatAStreamFillsForNothing) {
   Profile profile = opened_and_closed(S_IFCHR);

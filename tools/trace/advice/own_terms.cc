@@ -1,6 +1,8 @@
 #include "trace/advice/own_terms.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <string_view>
@@ -308,6 +310,29 @@ void leave_to_run(Advice& advice) {
 
 }  // namespace
 
+// What several processes gather is written in other pieces than before.
+void OwnTerms::keep_lines_whole(Advice& advice) const {
+  constexpr std::string_view gathering[] = {"tiny-writes", "flush-after-each", "unbuffered-stream",
+                                            "reopened"};
+  const Use& use = profile_.uses[advice.use];
+  const File& file = profile_.files[use.file];
+  const bool gathers = std::ranges::find(gathering, advice.id) != std::end(gathering);
+  if (!gathers || !S_ISREG(file.kind) || file.is_many || advice.runtime == "shell") return;
+  if (amounts_.processes_of(use.file, all_writes) < 2) return;
+  advice.fix +=
+      " Several processes write this file: flush at the end of a line, before the buffer is full, "
+      "so that their lines stay whole.";
+}
+
+// The bytes that a program changes in memory are lost if it crashes.
+void OwnTerms::warn_of_crashes(Advice& advice) const {
+  const Use& use = profile_.uses[advice.use];
+  const bool is_read_and_written = (profile_.files[use.file].flags & O_ACCMODE) == O_RDWR;
+  const bool is_changed = is_read_and_written && amounts_.of(use.file, all_writes).bytes > 0;
+  if (!advice.keeps_file || !is_changed || advice.fix.find("crash") != std::string::npos) return;
+  advice.fix += " That changes what survives a crash.";
+}
+
 void OwnTerms::say(Advice& advice) const {
   const Runtime& runtime = runtimes_.of(profile_.uses[advice.use]);
   advice.runtime = runtime.name;
@@ -345,6 +370,8 @@ void OwnTerms::say(Advice& advice) const {
       advice.why += " The database's own work for these calls comes on top, and is not counted.";
     }
   }
+  keep_lines_whole(advice);
+  warn_of_crashes(advice);
 }
 
 }  // namespace sluice::trace

@@ -33,6 +33,8 @@ class OwnTerms {
   void leave_out_memory(Advice& advice) const;
   void count_compression(Advice& advice) const;
   void count_handing_over(Advice& advice) const;
+  void keep_lines_whole(Advice& advice) const;
+  void warn_of_crashes(Advice& advice) const;
   double most_for_a_call_s(const Advice& advice) const;
   std::string part_in_words(const Advice& advice) const;
   double seeks_around_writes_s(const Advice& advice) const;

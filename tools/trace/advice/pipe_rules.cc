@@ -77,10 +77,10 @@ double answers_to_each(const Situation& at) {
 std::optional<std::uint64_t> waits_of_processes(const Situation& at) {
   std::uint64_t waits = 0;
   for (int last = 0; const auto& [place, thread] : at.use.threads) {
-    const auto index = static_cast<std::size_t>(place) - 1;
+    const Process* const process = process_at(at.profile, place);
     if (std::exchange(last, place) == place) continue;
-    if (index >= at.profile.processes.size() || !at.profile.processes[index].ended) return {};
-    waits += at.profile.processes[index].voluntary_switches;
+    if (process == nullptr || !process->ended) return {};
+    waits += process->voluntary_switches;
   }
   return waits;
 }

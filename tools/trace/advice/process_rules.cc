@@ -138,6 +138,9 @@ struct Origin {
   double wall_s = 0;
 };
 
+// Programs that are started to wait.
+constexpr std::string_view waiting[] = {"sleep", "timeout", "inotifywait"};
+
 // By the name of the program.
 std::map<std::string, Origin> origins_of(const Lives& lives, const StartCost& cost) {
   std::map<std::string, Origin> origins;
@@ -146,6 +149,7 @@ std::map<std::string, Origin> origins_of(const Lives& lives, const StartCost& co
     const int origin_number = life.is_short() ? lives.origin_of(life) : 0;
     if (origin_number == 0) continue;
     const Process& process = *lives.of(origin_number).last;
+    if (std::ranges::find(waiting, life.last->program) != std::end(waiting)) continue;
     Origin& origin = origins[process.program];
     origin.habits[{life.last->program, lives.is_copy(life)}].add(life, cost);
     if (std::exchange(counted[origin_number], true)) continue;
@@ -208,14 +212,38 @@ constexpr Starter starters[] = {
      "Give each piece more lines or bytes (`-l`, `-b`, `-n`), so that `--filter` starts fewer "
      "commands."},
     {"make",
-     "Let one recipe make many files, by commands that take many. Join the lines of a recipe by "
-     "`&&`, so that they share a shell. Give a variable its `$(shell ...)` by `:=`, so that the "
-     "command runs once."},
+     "Let one recipe make many files, by commands that take many: make starts a program for each "
+     "recipe."},
 };
 
-std::string fix_of(const std::string& program, const Runtime& runtime) {
+constexpr std::string_view shells_of_make =
+    " Join the lines of a recipe by `&&`, so that they share a shell. Give a variable its "
+    "`$(shell ...)` by `:=`, so that the command runs once.";
+
+constexpr std::string_view shells[] = {"sh", "dash", "bash"};
+
+// What a shell can do itself.
+constexpr std::string_view replaced_by_shell[] = {"basename", "dirname", "cut",  "awk",  "gawk",
+                                                  "mawk",     "grep",    "sed",  "expr", "date",
+                                                  "cat",      "tr",      "test", "["};
+
+template <std::size_t count>
+bool starts_one_of(const Habits& habits, const std::string_view (&names)[count]) {
+  return std::ranges::any_of(habits, [&](const auto& named) {
+    return !named.first.second && std::ranges::find(names, named.first.first) != std::end(names);
+  });
+}
+
+std::string fix_of(const std::string& program, const Habits& habits, const Runtime& runtime) {
   const auto* const starter = std::ranges::find(starters, program, &Starter::program);
-  if (starter != std::end(starters)) return std::string(starter->fix);
+  if (starter != std::end(starters)) {
+    const bool has_shells = program == "make" && starts_one_of(habits, shells);
+    return std::string(starter->fix).append(has_shells ? shells_of_make : "");
+  }
+  if (runtime.name == "shell" && !starts_one_of(habits, replaced_by_shell)) {
+    return "Give one command all files or values at once, or let it read them from its standard "
+           "input, in place of a command for each of them.";
+  }
   const std::string cure = cure_in(runtime, "started-programs");
   if (!cure.empty()) return cure;
   return "Do this work in the program itself: functions such as fopen, mkdir, rename and strftime "
@@ -252,7 +280,7 @@ Advice advice_about(const std::string& program, const Origin& origin, const Prof
           "own work has to be done in another way: the upper end of the prediction includes all of "
           "it.",
           profile.start_cost.plain_s * 1e3),
-      .fix = fix_of(program, runtime),
+      .fix = fix_of(program, origin.habits, runtime),
       .check = "the same command under sluice trace: fewer processes",
       .place = fmt::format("programs that {} starts", program),
       .runtime = std::string(runtime.name),

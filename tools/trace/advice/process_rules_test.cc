@@ -201,9 +201,31 @@ TEST(ProcessRules, SpeakOfTheirOptionsToUsersOfCommandsThatStartOthers) {
   add(profile, "sh", by_the_first(100));
   const Advice advice = the_advice(profile);
   EXPECT_TRUE(advice.fix.starts_with("Let one recipe make many files")) << advice.fix;
+  EXPECT_NE(advice.fix.find("share a shell"), std::string::npos) << advice.fix;
+  Profile tests = program("make");
+  add(tests, "a-test", by_the_first(100));
+  EXPECT_EQ(the_advice(tests).fix.find("shell"), std::string::npos);
   Profile pieces = program("split");
   add(pieces, "sh", by_the_first(100));
   EXPECT_TRUE(the_advice(pieces).fix.starts_with("Give each piece more lines"));
+}
+
+// A loop that waits for something starts `sleep`.
+TEST(ProcessRules, LeaveProgramsOutThatOnlyWait) {
+  Profile profile = program("bash");
+  add(profile, "sleep", by_the_first(100));
+  EXPECT_TRUE(advice_by_rules(profile).empty());
+  add(profile, "cat", by_the_first(100));
+  EXPECT_EQ(the_advice(profile).seen.find("sleep"), std::string::npos);
+}
+
+TEST(ProcessRules, TellAShellWhatItCanDoItself) {
+  Profile profile = program("bash");
+  add(profile, "basename", by_the_first(100));
+  EXPECT_NE(the_advice(profile).fix.find("`${path##*/}`"), std::string::npos);
+  Profile other = program("bash");
+  add(other, "convert", by_the_first(100));
+  EXPECT_TRUE(the_advice(other).fix.starts_with("Give one command all files"));
 }
 
 // Processes of sed that each read a file of 1 MB, write another one beside it, and rename this one.

@@ -134,6 +134,12 @@ std::size_t FileAmounts::threads_of(std::size_t file, CallSet calls) const {
   return all_threads_of(file, calls).size();
 }
 
+std::size_t FileAmounts::processes_of(std::size_t file, CallSet calls) const {
+  std::set<int> places;
+  for (const auto& [place, thread] : all_threads_of(file, calls)) places.insert(place);
+  return places.size();
+}
+
 bool FileAmounts::is_read_where_written(std::size_t file) const {
   const auto writers = all_threads_of(file, all_writes | CallSet{Call::fflush});
   return std::ranges::any_of(all_threads_of(file, all_reads), [&](const auto& reader) {
@@ -199,6 +205,12 @@ bool Situation::syncs_after_flushes() const {
 
 double per(double amount, std::uint64_t count) {
   return count == 0 ? 0 : amount / static_cast<double>(count);
+}
+
+bool waits_outside_of_calls(const Process& process) {
+  const double worked_s = process.user_s + process.system_s - process.begun_s;
+  const double known_s = worked_s + process.queued_s + process.time.sleep_s + process.fault_wait_s;
+  return known_s < process.wall_s / 2;
 }
 
 double size_of(const File& file) { return static_cast<double>(file.size_bytes); }

@@ -50,6 +50,9 @@ class FileAmounts {
   // The number of threads that made these calls on the file.
   std::size_t threads_of(std::size_t file, CallSet calls) const;
 
+  // The number of processes that made these calls on the file.
+  std::size_t processes_of(std::size_t file, CallSet calls) const;
+
   // True if one process both writes the file and reads it. Only then can the program keep the bytes
   // in its memory.
   bool is_read_where_written(std::size_t file) const;
@@ -256,6 +259,10 @@ std::optional<Advice> turns_of_threads(const Profile& profile);
 std::optional<Advice> temporary_files(const Profile& profile);
 std::optional<Advice> moved_by_copy(const Profile& profile);
 std::optional<Advice> connection_for_each(const Profile& profile);
+
+// True if the process waits for most of its time outside of the calls that the trace sees, as for a
+// timer or for another process.
+bool waits_outside_of_calls(const Process& process);
 
 double per(double amount, std::uint64_t count);
 double size_of(const File& file);  // bytes

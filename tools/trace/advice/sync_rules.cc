@@ -44,10 +44,9 @@ double changed_bytes(const Situation& at) {
   for (const auto& [place, thread] : at.use.threads) places.insert(place);
   double bytes = 0;
   for (const int place : places) {
-    const auto index = static_cast<std::size_t>(place) - 1;
-    const bool is_known = index < at.profile.processes.size();
-    if (!is_known || !at.profile.processes[index].ended) return average_bytes(at.amount);
-    bytes += page_bytes * static_cast<double>(at.profile.processes[index].minor_faults);
+    const Process* const process = process_at(at.profile, place);
+    if (process == nullptr || !process->ended) return average_bytes(at.amount);
+    bytes += page_bytes * static_cast<double>(process->minor_faults);
   }
   return std::min(average_bytes(at.amount), per(bytes, at.amount.calls));
 }

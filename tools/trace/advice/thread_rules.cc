@@ -8,6 +8,7 @@
 
 #include "command_line/quantity.h"
 #include "trace/advice/situation.h"
+#include "trace/logs/unseen_calls.h"
 #include "trace/places/place.h"
 #include "trace/places/runtime.h"
 #include "trace/profile/missing_work.h"
@@ -18,8 +19,9 @@ namespace {
 
 // A line or a record is handed over by one or two waits. Threads that work through blocks wait once
 // for thousands of bytes, and so do threads that share a lock.
-constexpr double least_bytes_of_turn = 1;
+constexpr double least_bytes_of_turn = 4;
 constexpr double most_bytes_of_turn = 1024;
+constexpr double most_turns_of_record = 6;
 
 // Threads that take turns do little at the same time, and the kernel works much for them. Threads
 // that wait for a timer or the network sleep for much longer than a turn takes.
@@ -32,6 +34,10 @@ struct Work {
   double system_calls = 0;
   std::size_t file = 0;  // from which most bytes were read, or to which most were written
   double bytes = 0;      // these
+  double calls = 0;      // that moved them
+
+  // True if each call seems to move a line or a record. A C++ stream moves many by each call.
+  bool is_by_records() const { return bytes <= most_bytes_of_turn * calls; }
 };
 
 // The share of the threads of the use that are in the process of this place.
@@ -42,18 +48,24 @@ double share_of_process(const Use& use, int place) {
 
 Work work_of(const Profile& profile, int place) {
   Work work;
-  std::map<std::pair<std::size_t, bool>, double> bytes_of;  // by file; true: read
+  struct Moved {
+    double bytes = 0;
+    double calls = 0;
+  };
+  std::map<std::pair<std::size_t, bool>, Moved> moved_of;  // by file; true: read
   for (const Use& use : profile.uses) {
     const double share = share_of_process(use, place);
     if (share == 0) continue;
     work.system_calls += share * static_cast<double>(use.amount.system_calls);
     const bool reads = all_reads.contains(use.call);
     if (!reads && !all_writes.contains(use.call)) continue;
-    double& bytes = bytes_of[{use.file, reads}];
-    bytes += share * static_cast<double>(use.amount.bytes);
-    if (bytes <= work.bytes) continue;
+    Moved& moved = moved_of[{use.file, reads}];
+    moved.bytes += share * static_cast<double>(use.amount.bytes);
+    moved.calls += share * static_cast<double>(use.amount.calls);
+    if (moved.bytes <= work.bytes) continue;
     work.file = use.file;
-    work.bytes = bytes;
+    work.bytes = moved.bytes;
+    work.calls = moved.calls;
   }
   return work;
 }
@@ -71,9 +83,10 @@ struct Waits {
         kernel_s(kernel_s_for_calls(process) - process.time.system_s),
         asleep_s(process.wall_s - busy_s - process.time.sleep_s) {}
 
-  bool are_turns(const Process& process, double bytes, double switch_s) const {
-    return count >= many_switches && bytes >= least_bytes_of_turn * count &&
-           bytes <= most_bytes_of_turn * count && busy_s <= most_at_once * process.wall_s &&
+  bool are_turns(const Process& process, const Work& work, double switch_s) const {
+    if (work.is_by_records() && count > most_turns_of_record * work.calls) return false;
+    return count >= many_switches && work.bytes >= least_bytes_of_turn * count &&
+           work.bytes <= most_bytes_of_turn * count && busy_s <= most_at_once * process.wall_s &&
            kernel_s >= least_kernel_share * busy_s &&
            asleep_s <= most_sleep_of_turn * switch_s * count;
   }
@@ -125,10 +138,10 @@ std::optional<Advice> turns_of_threads(const Profile& profile) {
     const Process& process = profile.processes[i];
     const bool is_known = process.ended && profile.switch_s > 0 && waits_often(process) &&
                           runtime_of_code(process.program).kind == Runtime::Kind::of_rules;
-    if (!is_known) continue;
+    if (!is_known || std::ranges::any_of(process.unseen_calls, is_barrier)) continue;
     const Work work = work_of(profile, static_cast<int>(i) + 1);
     const Waits waits(process, work);
-    if (!waits.are_turns(process, work.bytes, profile.switch_s)) continue;
+    if (!waits.are_turns(process, work, profile.switch_s)) continue;
     Advice advice = advice_about(profile, process, work, waits);
     if (!most || advice.saved_s > most->saved_s) most = std::move(advice);
   }

@@ -83,6 +83,19 @@ TEST(ThreadRules, KnowThreadsThatShareALockOrWorkThroughBlocks) {
   EXPECT_FALSE(turns_in(profile)) << "the waits have nothing to do with the file";
 }
 
+// Threads that compute steps together wait for each other, and write a line now and then.
+TEST(ThreadRules, KnowThreadsThatWaitForOtherThingsThanRecords) {
+  Profile profile = handing_lines_over();
+  profile.uses[0].amount.calls = 13'400;
+  EXPECT_TRUE(turns_in(profile));
+  profile.uses[0].amount.calls = 13'300;
+  EXPECT_FALSE(turns_in(profile)) << "more than six waits for each line";
+  profile.uses[0].amount.calls = 400;
+  EXPECT_TRUE(turns_in(profile)) << "lines in blocks";
+  profile.processes[0].unseen_calls = {"pthread_barrier_wait"};
+  EXPECT_FALSE(turns_in(profile));
+}
+
 TEST(ThreadRules, KnowThreadsThatWorkAtTheSameTime) {
   Profile profile = handing_lines_over();
   profile.processes[0].user_s = 0.5;

@@ -239,6 +239,24 @@ TEST(WholeFileRules, KeepNoValuesForAnotherProcessAndNoResults) {
   EXPECT_TRUE(has_advice(profile, "read-back")) << "another process renames files";
 }
 
+// The bytes that a program changes in memory are lost if it crashes.
+TEST(WholeFileRules, WarnOfACrashIfAFileIsChangedInMemory) {
+  for (const char* const module : {"/usr/bin/program", "/usr/bin/python3.11"}) {
+    Profile profile = with_file(100'000, 1);
+    profile.sites[0].frames[0].module = module;
+    profile.files[0].flags = O_RDWR;
+    add(profile, Call::lseek, 20'000, 0, 0.1);
+    add(profile, Call::read, 20'000, 20'000 * 4096ULL, 0.2).work_before_s = 0.1;
+    add(profile, Call::write, 1'000, 8'000, 0);
+    const Advice advice = advice_with(profile, "seek-before-read");
+    EXPECT_TRUE(advice.keeps_file);
+    EXPECT_NE(advice.fix.find("crash"), std::string::npos) << advice.fix;
+    profile.uses.pop_back();
+    const Advice reading = advice_with(profile, "seek-before-read");
+    EXPECT_EQ(reading.fix.find("crash"), std::string::npos) << reading.fix;
+  }
+}
+
 TEST(WholeFileRules, DoNotReadMoreForAPieceAtAPosition) {
   Profile profile = with_file(100'000'000, 1);
   Amount& reads = add(profile, Call::pread, 20'000, 81'920'000, 0.3);

@@ -40,6 +40,8 @@ constexpr std::string_view socket_calls[] = {
     "recv", "recvfrom", "recvmsg", "recvmmsg", "send", "sendto", "sendmsg", "sendmmsg",
 };
 
+constexpr std::string_view barrier_calls[] = {"pthread_barrier_wait"};
+
 // The C++ library's own streams of wide characters call exactly these functions. A program may have
 // this library in itself and use no wide characters.
 const Names of_cplusplus = {"getwc", "putwc", "ungetwc"};
@@ -76,7 +78,7 @@ bool is_of_system(std::string_view path) {
 }
 
 bool is_unseen(std::string_view name) {
-  return has(wide_calls, name) || is_asynchronous(name) || is_of_sockets(name);
+  return has(wide_calls, name) || is_asynchronous(name) || is_of_sockets(name) || is_barrier(name);
 }
 
 void add_imports(Elf* elf, Elf_Scn* section, const GElf_Shdr& header, Names& found) {
@@ -113,6 +115,8 @@ bool is_asynchronous(std::string_view call) {
 
 bool is_of_sockets(std::string_view call) { return has(socket_calls, call); }
 
+bool is_barrier(std::string_view call) { return has(barrier_calls, call); }
+
 std::vector<std::string> unseen_calls_of(const std::string& path) {
   elf_version(EV_CURRENT);
   const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
@@ -122,7 +126,10 @@ std::vector<std::string> unseen_calls_of(const std::string& path) {
   if (is_library(path)) {
     std::erase_if(found, [](const std::string& name) { return has(posix_calls, name); });
   }
-  if (is_library(path) || is_of_system(path)) std::erase_if(found, is_of_sockets);
+  if (is_library(path) || is_of_system(path)) {
+    std::erase_if(found, is_of_sockets);
+    std::erase_if(found, is_barrier);
+  }
   if (found == of_cplusplus) return {};
   return {found.begin(), found.end()};
 }

@@ -79,6 +79,22 @@ TEST(Commands, HaveAuthors) {
   Profile options = of_program("grep");
   add_calls(options, Call::fflush, 100'000, 1'000'000, 0.2);
   EXPECT_TRUE(advice_for(options).at(0).fix.starts_with("Leave out grep's"));
+  options.uses.clear();
+  add_calls(options, Call::write, 100'000, 1'000'000, 0.2);
+  EXPECT_TRUE(advice_for(options).at(0).fix.starts_with("For the authors of grep: Gather"));
+}
+
+// A library may make the calls of a command. Compilers and git start programs of their own.
+TEST(Commands, MayCallALibrary) {
+  Profile profile = of_program("hexdump");
+  add_calls(profile, Call::write, 100'000, 1'000'000, 0.2);
+  profile.sites[0].frames.insert(profile.sites[0].frames.begin(),
+                                 {"dump", "", "/usr/lib/x86_64-linux-gnu/libdump.so.1"});
+  EXPECT_TRUE(advice_for(profile).at(0).fix.starts_with("For the authors of hexdump: Gather"));
+  profile.sites[0].frames[1].module = "/usr/lib/gcc/x86_64-linux-gnu/12/cc1";
+  EXPECT_TRUE(advice_for(profile).at(0).fix.starts_with("For the authors of cc1: Gather"));
+  profile.sites[0].frames[1].module = "/usr/lib/libprogram.so";
+  EXPECT_TRUE(advice_for(profile).at(0).fix.starts_with("Gather"));
 }
 
 // A script of the system has authors too. A user of Python has no need of them.

@@ -245,8 +245,9 @@ inline constexpr Cure shell[] = {
     {"started-programs",
      "use the shell's own means in a loop: `${path##*/}` for basename, `${path%/*}` for dirname, "
      "`read -r first rest` or `${line%% *}` for cut and awk, `[[ $line == *text* ]]` for grep, "
-     "`${line//old/new}` for sed, `$((...))` for expr, and in bash `printf '%(%F)T'` for date. Or "
-     "let one awk, sed or grep read all lines, and give another command all files or values at "
+     "`${line//old/new}` for sed, `$((...))` for expr, and in bash `$(<file)` for cat and `printf "
+     "'%(%F)T'` for date. Or let one awk, sed or grep read all lines, and give another command all "
+     "files or values at "
      "once."},
     {"moved-by-copy", "move the files by `mv`, many of them by one command."},
 };

@@ -315,7 +315,12 @@ const Runtime& runtime_of_code(const std::string& path) {
 }
 
 bool is_system_command(const std::string& path) {
-  return path.starts_with("/usr/bin/") || path.starts_with("/bin/");
+  constexpr std::string_view folders[] = {"/usr/bin/", "/bin/", "/usr/sbin/", "/sbin/",
+                                          "/usr/libexec/"};
+  const auto is_there = [&](std::string_view folder) { return path.starts_with(folder); };
+  if (std::ranges::any_of(folders, is_there)) return true;
+  // Programs that other programs start, as those of git and of compilers.
+  return path.starts_with("/usr/lib/") && path.find(".so") == std::string::npos;
 }
 
 const Runtime& runtime_of_stack(std::span<const Frame> frames) {

@@ -39,8 +39,9 @@ FileInTheEnd FilesInTheEnd::of(std::uint32_t number, const std::string& name,
   struct stat status {};
   const bool is_there = ::stat(name.c_str(), &status) == 0;
   const bool same = is_there && status.st_dev == entry.device && status.st_ino == entry.inode;
-  const auto bytes = same && !is_known ? static_cast<std::uint64_t>(status.st_size) : 0;
-  return {std::max(bytes, entry.size_bytes), is_there && !is_only_read, !is_there && errno == ENOENT};
+  const std::int64_t bytes = same && !is_known ? status.st_size : 0;
+  return {std::max(static_cast<std::uint64_t>(bytes), entry.size_bytes), is_there && !is_only_read,
+          !is_there && errno == ENOENT};
 }
 
 }  // namespace sluice::trace

@@ -524,10 +524,13 @@ bool Use::shares_a_process_with(const Use& other) const {
   });
 }
 
+const Process* process_at(const Profile& profile, int place) {
+  const auto index = static_cast<std::size_t>(place) - 1;
+  return index < profile.processes.size() ? &profile.processes[index] : nullptr;
+}
+
 const Process* first_process_of(const Profile& profile, const Use& use) {
-  if (use.threads.empty()) return nullptr;
-  const auto place = static_cast<std::size_t>(use.threads.begin()->first);
-  return place > profile.processes.size() ? nullptr : &profile.processes[place - 1];
+  return use.threads.empty() ? nullptr : process_at(profile, use.threads.begin()->first);
 }
 
 Amount Profile::total() const {
@@ -581,6 +584,7 @@ void add_log(Profile& profile, const std::string& path, CallCosts& costs, Symbol
   });
   Process& process = profile.processes.back();
   process.time = Adder(profile, *log, costs, symbols).add();
+  process.accepts = log->accepts != 0;
   process.several_threads = log->several_threads != 0;
   process.voluntary_switches = log->voluntary_switches;
   process.minor_faults = log->minor_faults;

@@ -95,10 +95,10 @@ struct File {
   std::uint64_t opens = 0;
   std::uint64_t first_bytes = 0;  // the least size when a process had opened it; a socket's type
   std::uint64_t size_bytes = 0;   // the largest one that a process has seen
-  std::uint32_t kind = 0;   // S_IFREG and its like
-  std::uint32_t flags = 0;  // all flags of its descriptors, combined
-  bool is_many = false;     // it stands for all files for which a log had no room
-  bool remains = false;     // written, and a file of its name is there after the program
+  std::uint32_t kind = 0;         // S_IFREG and its like
+  std::uint32_t flags = 0;        // all flags of its descriptors, combined
+  bool is_many = false;           // it stands for all files for which a log had no room
+  bool remains = false;           // written, and a file of its name is there after the program
   // No file of its name is there after the program. It is known of files that were written, and of
   // all files of a process that removes many.
   bool is_gone = false;
@@ -154,6 +154,7 @@ struct Process {
   double begun_s = 0;   // its processor time before its log began; most of it starts the program
   Time time{};          // of its calls
   unsigned threads = 0;
+  bool accepts = false;                  // connections of others: it is a server
   bool several_threads = false;          // threads without work on files count too
   bool ended = false;                    // false if the process was killed or still runs
   std::uint64_t voluntary_switches = 0;  // its threads waited so often
@@ -230,6 +231,9 @@ struct Profile {
   Amount total() const;
   Time time() const;  // of all uses
 };
+
+// The process of this place, counted from 1. nullptr if the profile does not have it.
+const Process* process_at(const Profile& profile, int place);
 
 // The first process of the use. nullptr if the profile does not have it.
 const Process* first_process_of(const Profile& profile, const Use& use);

@@ -195,8 +195,8 @@ double user_s_at(const Profile& profile, std::size_t site) {
   }
   double sum_s = 0;
   for (const int place : places) {
-    const auto index = static_cast<std::size_t>(place) - 1;
-    if (index < profile.processes.size()) sum_s += profile.processes[index].user_s;
+    const Process* const process = process_at(profile, place);
+    if (process != nullptr) sum_s += process->user_s;
   }
   return sum_s;
 }
