@@ -405,8 +405,8 @@ TEST(Prediction, HasARangeForWordsOfAStream) {
   const Advice advice = advice_with(profile, "formatted-reads");
   EXPECT_NEAR(advice.saved_s, 0.45, 1e-9) << "nine tenths of the work";
   EXPECT_NEAR(*advice.least_saved_s, 0.2, 1e-9);
-  use.amount.work_before_s = 5;
-  EXPECT_NEAR(advice_with(profile, "formatted-reads").saved_s, 1.6, 1e-9);
+  use.amount.work_before_s = 8;
+  EXPECT_NEAR(advice_with(profile, "formatted-reads").saved_s, 5, 1e-9);
   use.amount.work_before_s = 0.1;
   EXPECT_NEAR(range_of(advice_with(profile, "formatted-reads")), 0, 1e-9);
 }

@@ -85,10 +85,11 @@ std::optional<Advice> pieces_of_stream(const Situation& at) {
 
 // operator>> takes words and numbers out of the buffer of a std::ifstream. For each byte it takes 2
 // (words of 32 bytes) to 16 ns (2 bytes) longer than a search in memory
-// (docs/measured/extraction.txt).
+// (docs/measured/extraction.txt). Fractions took 20 to 130 ns longer than std::from_chars, on a
+// processor that was two to three times as slow (docs/measured/extraction-fractions.txt).
 std::optional<Advice> formatted_reads(const Situation& at) {
   constexpr double least_byte_s = 2e-9;
-  constexpr double most_byte_s = 16e-9;
+  constexpr double most_byte_s = 50e-9;
   if (!at.profile.sites[at.use.site].by_extraction || !at.reads_directly()) return std::nullopt;
   if (at.bytes_moved() < least_buffer_bytes) return std::nullopt;
   const auto bytes = static_cast<double>(at.amount.bytes);
