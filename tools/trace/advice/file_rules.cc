@@ -43,10 +43,6 @@ double share_in_buffer(const SumOfCalls& seeks, const SumOfCalls& reads) {
   return std::max(0.0, 1 - fetched);
 }
 
-// The time of reading a whole file, per byte. docs/measured/touched-whole-*.json has 0.16 to 0.22
-// ns.
-constexpr double read_byte_s = 0.25e-9;
-
 // A larger file would take too much memory.
 constexpr double max_kept_bytes = 256.0 * 1024 * 1024;
 
@@ -72,12 +68,12 @@ std::string fix_of_seeks(bool streams, bool keeps, bool writes, bool by_run) {
   if (!keeps) {
     return fmt::format(
         "Use pread{}, which takes the position as an argument; or keep in memory "
-        "what the program reads of the file.",
+        "what the program has read before.",
         streams ? " of fileno(stream)" : "");
   }
   const std::string keep = fmt::format(
-      "Keep in memory what the program reads of the file: read it by one fread, or by "
-      "sluice::read_file.{}",
+      "Read the whole file into memory once, by one fread or by sluice::read_file, and take the "
+      "pieces from there.{}",
       writes ? " Make the changes there too, and write them in order at the end." : "");
   return by_run ? keep : keep + " Using pread instead of seeks alone saves a part of this.";
 }
@@ -224,7 +220,7 @@ std::optional<Advice> seek_before_each_read(const Situation& at) {
   const bool by_run = stays && !at.amount.takes_locks;
   const double by_seeks_s = at.amount.time.total_s() * saved_share_of_seeks(streams, in_buffer);
   const double by_keeping_s = saved_by_keeping(at, reads);
-  const bool keeps = stays || by_keeping_s > worth_keeping * by_seeks_s;
+  const bool keeps = by_keeping_s > 0 && (stays || by_keeping_s > worth_keeping * by_seeks_s);
   Advice advice{
       .id = "seek-before-read",
       .saved_s = keeps ? std::max(by_keeping_s, by_seeks_s) : by_seeks_s,
@@ -431,6 +427,7 @@ bool is_read_anew(const Situation& at) { return is_opened_anew(at) && goes_throu
 std::optional<Advice> read_again(const Situation& at) {
   if (!at.is(all_reads) || !at.is_regular() || at.file.size_bytes == 0) return std::nullopt;
   if (is_made_unseen(at)) return std::nullopt;  // see unseen_temporary_files
+  if (is_shared_by_locks(at)) return std::nullopt;
   const std::uint64_t read_bytes = at.of_file(all_reads).system_bytes;
   const double times = times_read(at);
   if (times < 2) return std::nullopt;

@@ -40,7 +40,8 @@ bool has_scattered_reads(const Situation& at) {
 
 const char* fix_of_scattered_reads(const Situation& at) {
   constexpr double most_in_memory_bytes = 256.0 * 1024 * 1024;
-  if (at.file.size_bytes > 0 && size_of(at.file) <= most_in_memory_bytes) {
+  const bool fits = at.file.size_bytes > 0 && size_of(at.file) <= most_in_memory_bytes;
+  if (fits && at.of_file(all_reads).time.total_s() > read_byte_s * size_of(at.file)) {
     return "Read the whole file into memory once, or map it, and take the small pieces from there.";
   }
   return "Map the file, and take the small pieces from there.";

@@ -207,6 +207,11 @@ double per(double amount, std::uint64_t count) {
   return count == 0 ? 0 : amount / static_cast<double>(count);
 }
 
+bool is_shared_by_locks(const Situation& at) {
+  return at.calls_of_file({Call::flock}) > 0 &&
+         at.file_amounts.processes_of(at.use.file, all_reads | all_writes) > 1;
+}
+
 bool waits_outside_of_calls(const Process& process) {
   const double worked_s = process.user_s + process.system_s - process.begun_s;
   const double known_s = worked_s + process.queued_s + process.time.sleep_s + process.fault_wait_s;

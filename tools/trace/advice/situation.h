@@ -260,6 +260,9 @@ std::optional<Advice> temporary_files(const Profile& profile);
 std::optional<Advice> moved_by_copy(const Profile& profile);
 std::optional<Advice> connection_for_each(const Profile& profile);
 
+// True if several processes use the file, and lock it: its bytes may be others at each lock.
+bool is_shared_by_locks(const Situation& at);
+
 // True if the process waits for most of its time outside of the calls that the trace sees, as for a
 // timer or for another process.
 bool waits_outside_of_calls(const Process& process);
@@ -289,6 +292,11 @@ std::string calls_text(const Use& use);
 
 inline constexpr double usual_page_bytes = 4096;
 inline constexpr double large_piece_bytes = 65536;
+
+// The time of reading a whole file into new memory, per byte: 0.16 to 0.22 ns in
+// docs/measured/touched-whole-*.json, and 0.85 to 2.07 ns in a virtual machine on a busy host
+// (docs/measured/read-whole.txt).
+inline constexpr double read_byte_s = 1e-9;
 
 // A low estimate of the way into the kernel and back.
 inline constexpr double least_system_call_s = 100e-9;

@@ -239,6 +239,27 @@ TEST(WholeFileRules, KeepNoValuesForAnotherProcessAndNoResults) {
   EXPECT_TRUE(has_advice(profile, "read-back")) << "another process renames files";
 }
 
+// A program takes 32 bytes of each block of a file of 200 MB.
+TEST(WholeFileRules, ReadNoLargeFileForAFewOfItsBytes) {
+  Profile profile = with_file(200'000'000, 1);
+  add(profile, Call::fseek, 50'000, 0, 0.06);
+  add(profile, Call::fread, 50'000, 1'600'000, 0.06).system_calls = 25'000;
+  EXPECT_TRUE(advice_with(profile, "seek-before-read").fix.starts_with("Use pread"));
+  profile.files[0].size_bytes = 100'000'000;
+  EXPECT_TRUE(advice_with(profile, "seek-before-read").fix.starts_with("Read the whole file"));
+}
+
+// Two processes take numbers from one file, under its lock.
+TEST(WholeFileRules, KeepNoFileInMemoryThatOthersChange) {
+  Profile profile = with_file(100, 1);
+  add(profile, Call::flock, 20'000, 0, 0.05);
+  add(profile, Call::pread, 10'000, 1'000'000, 0.05);
+  add(profile, Call::pwrite, 10'000, 100'000, 0.05);
+  EXPECT_TRUE(has_advice(profile, "read-again"));
+  for (Use& use : profile.uses) use.threads.emplace(2, 0);
+  EXPECT_EQ(ids_of(profile), std::vector<std::string>{"locked-for-each"});
+}
+
 // The bytes that a program changes in memory are lost if it crashes.
 TEST(WholeFileRules, WarnOfACrashIfAFileIsChangedInMemory) {
   for (const char* const module : {"/usr/bin/program", "/usr/bin/python3.11"}) {
