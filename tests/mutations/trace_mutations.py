@@ -183,7 +183,7 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
     Mutation("a small piece in a stream that threads share is unlocked", CALL_RULES,
              "if (at.use.has_several_threads()) {", "if (false) {", ON_ADVICE),
     Mutation("run saves all that a change saves", CALL_RULES,
-             "advice.run_saves_s = std::max(0.0, copying_s - at.amount.copying_by_run_s);", "{}",
+             "if (!advice.by.empty()) advice.run_saves_s = saved_by_run_s(at);", "",
              "RunSaving.*"),
     Mutation("bytes that are waited for are there", PIPE_RULES,
              "at.amount.time.sleep_s < most_share * at.amount.time.system_s;", "true;",

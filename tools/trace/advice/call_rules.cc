@@ -271,8 +271,8 @@ bool is_char_at_a_time(const Situation& at) {
   return at.use.call == Call::fgetc && at.amount.copies > 0;
 }
 
-// A call that takes a lock and is timed on its own seems to take longer than the program feels: 0.44
-// to 0.72 of the difference was saved (docs/measured/run-unlocked.txt).
+// A call that takes a lock and is timed on its own seems to take longer than the program feels:
+// 0.44 to 0.72 of the difference was saved (docs/measured/run-unlocked.txt).
 double saved_by_run_s(const Situation& at) {
   constexpr double felt_share_of_locked = 0.6;
   const double copies_s = std::max(0.0, at.amount.time.copying_s - at.amount.copying_by_run_s);
