@@ -527,7 +527,9 @@ std::optional<Advice> unbuffered_stream(const Situation& at) {
           is_flushed_each_time(at) ? " Leave the fflush after each piece out, too." : ""),
       .check = "the same command under sluice trace: fewer system calls, the same bytes",
   };
-  if (writes && each_is_one && at.amount.standard) {
+  const auto& frames = at.profile.sites[at.use.site].frames;
+  const bool is_of_language = runtime_of_stack(frames).kind == Runtime::Kind::language;
+  if (writes && each_is_one && at.amount.standard && !is_of_language) {
     advice.why +=
         " If it is standard error: it is unbuffered from the start, so that a crash loses no "
         "message. With a buffer, a crash loses the last messages.";

@@ -78,6 +78,9 @@ TEST(UnbufferedStream, OfMessagesLosesThemInACrashIfItHasABuffer) {
   EXPECT_FALSE(names_standard_error());
   profile.uses[0].amount.standard = true;
   EXPECT_TRUE(names_standard_error());
+  profile.sites[0].frames = {{"function", "", "/usr/bin/bash"}};
+  EXPECT_FALSE(names_standard_error()) << "a shell has no such stream";
+  profile.sites[0].frames.clear();
   profile.uses[0].amount.system_calls = 50'000;
   EXPECT_FALSE(names_standard_error()) << "it has a buffer";
 }

@@ -60,22 +60,24 @@ void OwnTerms::count_bytes_put_back(Advice& advice) const {
         fmt::format("; {} {}", format_count(other.amount.calls),
                     puts_back ? "of these bytes put back" : "flushes of the tied stream");
   }
-  count_work_of_stream(advice, use.amount.calls - std::min(use.amount.calls, put_back));
+  const std::uint64_t bytes = use.amount.calls - std::min(use.amount.calls, put_back);
+  count_work_of_stream(advice, {.calls = bytes, .of_what = "byte", .most_s = 10e-9});
 }
 
-// The C++ library itself asks for the state of the stream and of its buffer for each byte, which
-// takes up to 10 ns longer than a byte of an array (docs/measured/stream-calls.txt).
-void OwnTerms::count_work_of_stream(Advice& advice, std::uint64_t bytes) const {
-  constexpr double most_byte_s = 10e-9;
+// The C++ library itself asks for the state of the stream and of its buffer for each byte or piece,
+// which takes up to so much longer than one of an array (docs/measured/stream-calls.txt).
+void OwnTerms::count_work_of_stream(Advice& advice, const WorkOfStream& work) const {
   const Use& use = profile_.uses[advice.use];
   const double around_s = work_around_call_s(use) * static_cast<double>(use.amount.calls);
-  const double added_s = std::min(around_s, most_byte_s * static_cast<double>(bytes));
+  const double added_s = std::min(around_s, work.most_s * static_cast<double>(work.calls));
   if (added_s <= 0) return;
+  if (!advice.least_saved_s) advice.least_saved_s = advice.saved_s;
   advice.saved_s += added_s;
   advice.by_runtime_s += added_s;
-  advice.why +=
-      " The C++ stream itself works for each byte too. The trace does not see how long: the upper "
-      "end of the prediction includes 10 ns for each.";
+  advice.why += fmt::format(
+      " The C++ stream itself works for each {} too. The trace does not see how long: the upper "
+      "end of the prediction includes {:.0f} ns for each.",
+      work.of_what, work.most_s * 1e9);
 }
 
 namespace {
@@ -334,7 +336,8 @@ void OwnTerms::warn_of_crashes(Advice& advice) const {
 }
 
 void OwnTerms::say(Advice& advice) const {
-  const Runtime& runtime = runtimes_.of(profile_.uses[advice.use]);
+  const Use& use = profile_.uses[advice.use];
+  const Runtime& runtime = runtimes_.of(use);
   advice.runtime = runtime.name;
   advice.is_of_language = runtime.kind == Runtime::Kind::language;
   advice.is_of_database = runtime.kind == Runtime::Kind::database;
@@ -348,6 +351,9 @@ void OwnTerms::say(Advice& advice) const {
   }
   if (!advice.cure.empty()) advice.fix = advice.cure;
   if (advice.id == "char-at-a-time") count_bytes_put_back(advice);
+  if (advice.id == "tiny-stdio-writes" && profile_.sites[use.site].by_iostream) {
+    count_work_of_stream(advice, {.calls = use.amount.calls, .of_what = "piece", .most_s = 25e-9});
+  }
   if (runtime.seeks_back && advice.id == "seek-before-read") {
     advice.keeps_file = true;  // the reads have the cause of the seeks
     advice.check = "the same command under sluice trace: fewer reads and seeks";
@@ -355,7 +361,7 @@ void OwnTerms::say(Advice& advice) const {
   if (runtime.name == "awk" && advice.id == "tiny-stdio-writes") leave_to_run(advice);
   advice.reads_again = advice.reads_again && runtime.works_for_each_seek;
   if (advice.is_of_language && is_about_each_call(advice)) count_work_of_runtime(advice);
-  if (makes_an_answer(advice) && asks_by_path(profile_, profile_.uses[advice.use])) {
+  if (makes_an_answer(advice) && asks_by_path(profile_, use)) {
     count_work_of_paths(advice);
   }
   if (runtime.hands_over && is_about_each_call(advice)) count_handing_over(advice);

@@ -26,7 +26,12 @@ class OwnTerms {
 
  private:
   void count_bytes_put_back(Advice& advice) const;
-  void count_work_of_stream(Advice& advice, std::uint64_t bytes) const;
+  struct WorkOfStream {
+    std::uint64_t calls;
+    const char* of_what;
+    double most_s;  // for each call
+  };
+  void count_work_of_stream(Advice& advice, const WorkOfStream& work) const;
   double work_of_runtime_s(const Advice& advice) const;
   bool count_work_of_runtime(Advice& advice) const;  // false if there is none
   void count_work_of_paths(Advice& advice) const;

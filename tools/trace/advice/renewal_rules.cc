@@ -153,8 +153,9 @@ std::optional<Advice> written_anew(const Situation& at) {
   *advice.least_saved_s += renames_s;
   if (2 * renames_s > advice.least_s()) {
     advice.why += fmt::format(
-        " Most of the time, {:.3f} s, goes into `rename`, by which the new file takes the place of "
-        "the old one: a file system such as ext4 then waits until the new bytes are on the disk.",
+        " Most of what is surely saved, {:.3f} s, is the time of `rename`, by which the new file "
+        "takes the place of the old one: a file system such as ext4 then waits until the new bytes "
+        "are on the disk.",
         renames_s);
   }
   say_that_cuts_wait(advice, at);

@@ -54,7 +54,7 @@ TEST(RenewalRules, CountTheRenamingsOfAFileThatIsReplaced) {
   add(profile, Call::rename, 2000, 0, 0.1).time.sleep_s = 0.3;  // of this file and of another one
   const Advice renamed = advice_with(profile, "written-anew");
   EXPECT_NEAR(*renamed.least_saved_s, (0.04 + 0.2) * 0.999, 1e-9);
-  EXPECT_NE(renamed.why.find("0.200 s, goes into `rename`"), std::string::npos) << renamed.why;
+  EXPECT_NE(renamed.why.find("0.200 s, is the time of `rename`"), std::string::npos) << renamed.why;
   profile.uses.back().amount.calls = 999;
   EXPECT_NEAR(*advice_with(profile, "written-anew").least_saved_s, 0.04 * 0.999, 1e-9)
       << "something else is renamed";

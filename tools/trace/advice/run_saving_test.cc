@@ -69,6 +69,19 @@ TEST(RunSaving, IsThatOfAllPlaces) {
   EXPECT_TRUE(has(advice.fix, " Without a change, `sluice run` saves 0.700 s.")) << advice.fix;
 }
 
+// std::cout in step with stdio hands each piece to stdio. The work of the C++ stream stays.
+TEST(RunSaving, IsNotThatOfTheWorkOfAStream) {
+  Profile profile = million_copies(Call::fwrite, 1);
+  profile.sites[0].by_iostream = true;
+  const Advice without = advice_by_rules(profile).at(0);
+  profile.processes[0].user_s = 1.5;
+  const Advice advice = advice_by_rules(profile).at(0);
+  EXPECT_NEAR(advice.saved_s, without.saved_s + 0.025, 1e-9);
+  EXPECT_NEAR(advice.least_s(), without.least_s(), 1e-9);
+  EXPECT_DOUBLE_EQ(advice.run_saves_s.value(), 0.4 - 0.05);
+  EXPECT_TRUE(has(advice.why, "includes 25 ns for each")) << advice.why;
+}
+
 // Only std::ofstream writes to the descriptor itself. Other callers of fopen() write to the stream.
 TEST(RunSaving, IsNotOfferedForWritesToTheFileOfAStream) {
   Profile profile = million_copies(Call::write, 1);

@@ -427,6 +427,10 @@ inline constexpr Cure lua[] = {
     {"tiny-stdio-writes",
      "put the pieces into a table, and write many of them in one call: "
      "`file:write(table.concat(pieces))`."},
+    {"tiny-prints",
+     "put the pieces of many lines into a table, and write them in one call: "
+     "`file:write(table.concat(pieces))`. Each number that `write` gets is printed by a call of "
+     "its own."},
     {"tiny-stdio-reads", large_pieces_of_lua},
     {"char-at-a-time", large_pieces_of_lua},
     {"flush-after-each",
