@@ -505,6 +505,7 @@ std::optional<Advice> unbuffered_stream(const Situation& at) {
   if ((!writes && !at.reads_from_stream() && !scans) || !at.is_regular()) return std::nullopt;
   if (writes && has_cause_of_its_own(at)) return std::nullopt;
   if (is_made_unseen(at)) return std::nullopt;  // a call or two for each file
+  if (!writes && seeks_between_pieces(at)) return std::nullopt;
   const bool each_is_one = at.amount.system_calls >= at.amount.calls * 9 / 10;
   const bool each_is_several = scans || at.amount.system_calls >= 2 * at.amount.calls;
   if (at.amount.calls < many_calls || (!each_is_one && !has_tiny_buffer(at))) return std::nullopt;

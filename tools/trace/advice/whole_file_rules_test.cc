@@ -245,6 +245,9 @@ TEST(WholeFileRules, ReadNoLargeFileForAFewOfItsBytes) {
   add(profile, Call::fseek, 50'000, 0, 0.06);
   add(profile, Call::fread, 50'000, 1'600'000, 0.06).system_calls = 25'000;
   EXPECT_TRUE(advice_with(profile, "seek-before-read").fix.starts_with("Use pread"));
+  profile.uses[1].amount.system_calls = 50'000;
+  EXPECT_EQ(ids_of(profile), std::vector<std::string>{"seek-before-read"}) << "no larger buffer";
+  profile.uses[1].amount.system_calls = 25'000;
   profile.files[0].size_bytes = 100'000'000;
   EXPECT_TRUE(advice_with(profile, "seek-before-read").fix.starts_with("Read the whole file"));
 }
