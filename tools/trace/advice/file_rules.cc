@@ -31,8 +31,6 @@ constexpr std::uint64_t many_seeks = 10;
 // docs/measured/predictions.json, where nearly all seeks stay in the buffer, 0.77 of the measured
 // time was saved.
 constexpr double felt_share_of_seeks = 0.75;
-// If seeks leave the buffer, pread saves one of two system calls.
-constexpr double saved_by_pread = 0.5;
 constexpr double min_share_for_run = 0.25;
 
 // The share of the seeks that stay in the buffer. A seek that leaves the buffer causes a read at
@@ -55,9 +53,26 @@ double saved_by_keeping(const Situation& at, const SumOfCalls& reads) {
   return at.amount.time.total_s() + share * (reads.time.total_s() - read_byte_s * size_of(at.file));
 }
 
+// If seeks leave the buffer, pread saves one of two system calls.
+constexpr double saved_by_pread = 0.5;
+
 double saved_share_of_seeks(bool streams, double in_buffer) {
   if (!streams) return 1;
   return in_buffer < min_share_for_run ? saved_by_pread : felt_share_of_seeks * in_buffer;
+}
+
+// What pread saves beyond that of seeks that leave the buffer of a stream: the bytes that fill the
+// buffer and are not used, and all of a seek behind which the next call reads.
+double more_by_pread(const Situation& at, const SumOfCalls& reads) {
+  const SumOfCalls seeks = at.of_file({at.use.call});
+  const bool only_seeks = 2 * seeks.system_calls < 3 * seeks.calls;
+  const double seeks_s = only_seeks ? at.amount.time.total_s() * (1 - saved_by_pread) : 0;
+  const double fetched = per(static_cast<double>(reads.system_bytes), seeks.calls);
+  const double used = per(static_cast<double>(reads.bytes), seeks.calls);
+  if (fetched < usual_page_bytes / 2 || 2 * used > fetched) return seeks_s;
+  const double share = per(static_cast<double>(at.amount.calls), seeks.calls);
+  const double copies_s = reads.time.system_s * (1 - share_of_calls(fetched));
+  return seeks_s + share * copies_s * (1 - used / fetched);
 }
 
 // Keeping the file in memory is a larger change of the program than pread, so it must save more
@@ -218,9 +233,10 @@ std::optional<Advice> seek_before_each_read(const Situation& at) {
   const double in_buffer = streams ? share_in_buffer(at.amount, reads) : 0;
   const bool stays = in_buffer >= min_share_for_run;
   const bool by_run = stays && !at.amount.takes_locks;
-  const double by_seeks_s = at.amount.time.total_s() * saved_share_of_seeks(streams, in_buffer);
+  double by_seeks_s = at.amount.time.total_s() * saved_share_of_seeks(streams, in_buffer);
   const double by_keeping_s = saved_by_keeping(at, reads);
   const bool keeps = by_keeping_s > 0 && (stays || by_keeping_s > worth_keeping * by_seeks_s);
+  if (streams && !keeps && !stays) by_seeks_s += more_by_pread(at, reads);
   Advice advice{
       .id = "seek-before-read",
       .saved_s = keeps ? std::max(by_keeping_s, by_seeks_s) : by_seeks_s,

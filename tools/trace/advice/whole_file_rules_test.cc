@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "trace/advice/situation.h"
 #include "trace/testing/profiles.h"
 
 namespace sluice::trace {
@@ -247,6 +248,10 @@ TEST(WholeFileRules, ReadNoLargeFileForAFewOfItsBytes) {
   EXPECT_TRUE(advice_with(profile, "seek-before-read").fix.starts_with("Use pread"));
   profile.uses[1].amount.system_calls = 50'000;
   EXPECT_EQ(ids_of(profile), std::vector<std::string>{"seek-before-read"}) << "no larger buffer";
+  profile.uses[1].amount.system_bytes = 50'000 * 4096ULL;
+  const double copies_s = 0.06 * (1 - share_of_calls(4096));
+  EXPECT_NEAR(advice_with(profile, "seek-before-read").saved_s, 0.06 + copies_s * (1 - 32.0 / 4096),
+              1e-4);
   profile.uses[1].amount.system_calls = 25'000;
   profile.files[0].size_bytes = 100'000'000;
   EXPECT_TRUE(advice_with(profile, "seek-before-read").fix.starts_with("Read the whole file"));
