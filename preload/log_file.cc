@@ -53,9 +53,9 @@ void remove_created_log_file() {
 
 // A process that has given up being root may still have root's capabilities, which the next program
 // does not get. access(2) leaves them out, and open(2) does not.
-bool may_reach(const char* path, int rights) {
+bool may_reach(const char* name, int rights) {
   const KeepErrno kept;
-  return real().syscall(SYS_faccessat, AT_FDCWD, path, rights) == 0;
+  return real().syscall(SYS_faccessat, AT_FDCWD, name, rights) == 0;
 }
 
 }  // namespace sluice::preload

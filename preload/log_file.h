@@ -20,6 +20,6 @@ void remove_created_log_file();
 
 // True if a program that this process starts now, or becomes, has these rights (R_OK and the like)
 // to the file or folder. Uses only the stack, as code must between vfork and exec.
-bool may_reach(const char* path, int rights);
+bool may_reach(const char* name, int rights);
 
 }  // namespace sluice::preload
