@@ -222,6 +222,7 @@ TEST(ReadingAgain, IsNoReadingOfAFileThatIsCut) {
   profile.uses[1].amount.bytes = profile.uses[1].amount.system_bytes = 30'000'000;
   profile.uses[2].amount.calls = 3;
   profile.files[0].remains = true;
+  profile.files[0].size_bytes = 5'000'000;
   profile.uses[0].amount.time.system_s = 0.3;
   const Advice advice = told(profile);
   EXPECT_EQ(advice.seen, "28.6 MiB were read of a file of 9.5 MiB, which is 3.0 times its size");
