@@ -480,9 +480,11 @@ class TheCommand(EdgesTest):
         env = {**os.environ, "TMPDIR": str(logs),
                "LD_PRELOAD": self.subject("interrupted_start.so")}
         for command in (["run", "--summary"], ["trace"]):
-            result = self.execute([both_ways.COMMAND, *command, "--", "true"], env=env)
-            self.assertEqual(-signal.SIGTERM, result.returncode)
-            self.assertEqual([], list(logs.iterdir()))
+            for early in (signal.SIGTERM, signal.SIGUSR2, signal.SIGPIPE):
+                env["EARLY_SIGNAL"] = str(int(early))
+                result = self.execute([both_ways.COMMAND, *command, "--", "true"], env=env)
+                self.assertEqual(-early, result.returncode)
+                self.assertEqual([], list(logs.iterdir()))
 
     def test_ends_its_report_when_it_is_interrupted(self):
         logs = self.root / "logs"
