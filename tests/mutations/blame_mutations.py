@@ -24,7 +24,7 @@ BLAME = [dataclasses.replace(mutation, program="sluice_report_test") for mutatio
              "         at.file_amounts", "writes > 0 &&\n         at.file_amounts",
              "OpeningRules.KnowFilesThatWereWrittenOnce*"),
     Mutation("a cut file was always so small", RULES + "file_rules.cc",
-             "return cuts == 0 ? size_of(at.file) :", "return cuts <= 3 ? size_of(at.file) :",
+             "if (cuts == 0) return size_of(at.file);", "return size_of(at.file);",
              "ReadingAgain.IsNoReadingOfAFileThatIsCut"),
     Mutation("other bytes are the same bytes", RULES + "file_rules.cc",
              "(is_rewritten(at) || is_full_anew) &&", "is_rewritten(at) &&",

@@ -463,8 +463,8 @@ std::optional<Advice> scanned_lines(const Situation& at) {
       .why = "scanf reads its format anew for each call, and takes and puts back each byte.",
       .fix = is_by_bytes ? "Take each byte by getc, or read blocks by fread and look at them there."
                          : "Read each line by fgets, and take it apart there: numbers by strtol "
-                           "and strtod, words by "
-                           "strcspn and strspn. Or read the numbers with sluice::Reader.",
+                           "and strtod, words by strcspn and strspn. Or read the numbers with "
+                           "sluice::Reader.",
       .check = "the same command under sluice trace: no calls of scanf",
       .least_saved_s = least_share * at.amount.time.copying_s,
   };

@@ -84,13 +84,11 @@ std::optional<Advice> connection_for_each(const Profile& profile) {
       .why =
           "For each connection the kernel makes and ends a socket at each of the two ends, and "
           "both programs make several system calls. The trace does not see how long connect takes: "
-          "the "
-          "upper end of the prediction includes the kernel's work outside of the calls.",
+          "the upper end of the prediction includes the kernel's work outside of the calls.",
       .fix =
           "Keep one connection to each server open, and send all questions through it, one after "
-          "the "
-          "other (HTTP: keep-alive, `requests.Session`, an `http.Agent`); or put many questions "
-          "into one.",
+          "the other (HTTP: keep-alive, `requests.Session`, an `http.Agent`); or put many "
+          "questions into one.",
       .check = "the same command under sluice trace: few sockets are closed",
       .runtime = std::string(runtime.name),
       .is_of_language = runtime.kind == Runtime::Kind::language,

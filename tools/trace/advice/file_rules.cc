@@ -115,14 +115,15 @@ std::string why_of_seeks(bool streams, const SumOfCalls& seeks, const SumOfCalls
                            reads.time.total_s(), seeks.time.total_s());
 }
 
-// How many times each thread reads as many bytes as the file has.
-// The largest size that the file had. Before a cut it had what was written since the last one.
+// The largest size that the file had. Before a cut it had what was written since the cut before.
 double largest_size(const Situation& at) {
   const std::uint64_t cuts = at.calls_of_file({Call::ftruncate});
+  if (cuts == 0) return size_of(at.file);
   const auto written = static_cast<double>(at.written_to_file().system_bytes);
-  return cuts == 0 ? size_of(at.file) : std::max(size_of(at.file), per(written, cuts));
+  return std::max(size_of(at.file), per(written, cuts));
 }
 
+// How many times each thread reads as many bytes as the file has.
 double times_read(const Situation& at) {
   const auto bytes = static_cast<double>(at.of_file(all_reads).system_bytes);
   return per(bytes, at.file_amounts.threads_of(at.use.file, all_reads)) / largest_size(at);
@@ -411,8 +412,7 @@ bool reads_list_of_members(const Situation& at) {
 std::string fix_of_read_again(const Situation& at) {
   if (is_filled_anew(at)) {
     return "Keep the bytes in memory, make the changes there, and write the file at the end, or "
-           "now "
-           "and then. That changes what survives a crash.";
+           "now and then. That changes what survives a crash.";
   }
   if (reads_list_of_members(at)) {
     return "Open the archive once, before the first member, and take all members from it, or add "

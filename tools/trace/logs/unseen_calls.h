@@ -16,6 +16,6 @@ std::vector<std::string> unseen_calls_of(const std::string& path);
 
 bool is_asynchronous(std::string_view call);
 bool is_of_sockets(std::string_view call);  // recv, send and the like
-bool is_barrier(std::string_view call);     // the threads do not wait for bytes
+bool is_barrier(std::string_view call);     // pthread_barrier_wait
 
 }  // namespace sluice::trace

@@ -247,8 +247,7 @@ inline constexpr Cure shell[] = {
      "`read -r first rest` or `${line%% *}` for cut and awk, `[[ $line == *text* ]]` for grep, "
      "`${line//old/new}` for sed, `$((...))` for expr, and in bash `$(<file)` for cat and `printf "
      "'%(%F)T'` for date. Or let one awk, sed or grep read all lines, and give another command all "
-     "files or values at "
-     "once."},
+     "files or values at once."},
     {"moved-by-copy", "move the files by `mv`, many of them by one command."},
 };
 

@@ -10,7 +10,7 @@
 namespace sluice::trace {
 
 struct FileInTheEnd {
-  std::uint64_t size_bytes;  // the largest that was seen, and at the end if it is the same file
+  std::uint64_t size_bytes;  // the largest that was seen, by the process or at the end
   bool remains;              // written, and a file of this name is there
   bool is_gone;              // no file of this name is there; false if it was not asked for
 };
