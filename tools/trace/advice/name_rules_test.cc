@@ -100,7 +100,10 @@ TEST(LookUps, ByAProgramThatSleepsBetweenThemSaveNothing) {
   process.ended = false;
   EXPECT_FALSE(advice_of(profile, "looked-up-again").empty()) << "nobody knows its work";
   process.ended = true;
-  profile.processes.push_back({.number = 8, .parent = 7});
+  Process child;
+  child.number = 8;
+  child.parent = 7;
+  profile.processes.push_back(child);
   profile.moments.push_back(profile.moments[0]);
   EXPECT_FALSE(advice_of(profile, "looked-up-again").empty()) << "it waits for its child";
 }
