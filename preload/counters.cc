@@ -30,7 +30,7 @@ void begin_log(const char* folder) {
   fresh.process = getpid();
   strncpy(fresh.program, program_invocation_short_name, sizeof fresh.program - 1);
   fresh.end_of_holding = counters.end_of_holding;  // a forked child does not hold again
-  const int descriptor = create_log_file(folder, "counters");
+  const int descriptor = may_be_as_long(sizeof fresh) ? create_log_file(folder, "counters") : -1;
   const bool has_log = pwrite(descriptor, &fresh, sizeof fresh, 0) == sizeof fresh &&
                        map_counters(MAP_SHARED, descriptor);
   if (has_log || map_counters(MAP_PRIVATE | MAP_ANONYMOUS, -1)) {

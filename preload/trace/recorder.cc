@@ -217,11 +217,6 @@ uint64_t queued_ns() {
   return all > queued_before_ns ? all - queued_before_ns : 0;
 }
 
-bool may_be_as_long(size_t bytes) {
-  rlimit limit{};
-  return getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur >= bytes;
-}
-
 void* map_new_file(const char* folder, const char* kind, size_t bytes, size_t first_bytes) {
   const KeepErrno kept;
   const int descriptor = may_be_as_long(bytes) ? create_log_file(folder, kind) : -1;

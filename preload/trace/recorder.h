@@ -54,9 +54,6 @@ void change_all_generations();
 // nothing is recorded any more. To be asked now and then.
 bool is_told_to_stop();
 
-// If a process writes beyond its limit of file sizes, the kernel sends it a signal.
-bool may_be_as_long(size_t bytes);
-
 // Maps a new file of zeros in `folder`, whose name ends in `kind`. nullptr if no file can be made.
 // Its first bytes may be written to at once, each later page only after has_room() of it.
 void* map_new_file(const char* folder, const char* kind, size_t bytes, size_t first_bytes);

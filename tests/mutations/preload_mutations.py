@@ -103,6 +103,9 @@ HOOKS = [
         Mutation("programs that the program starts are not covered", PROCESSES,
                  "  if (cover == Cover::given || ", "  if (false && ",
                  "Reports.test_count_every_process"),
+        Mutation("the counters are kept in a file that may be too long",
+                 "preload/counters.cc", "may_be_as_long(sizeof fresh)", "true",
+                 "Refusals.test_without_files"),
     ),
     *noticed_by(
         "coalesced_test.py",

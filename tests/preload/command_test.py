@@ -86,6 +86,13 @@ class Refusals(both_ways.BothWaysTest):
             self.assertRegex(result.stderr.decode(), rf"\Asluice {command[0]}: the program cannot "
                              r"be started, .*: Too many open files: raise .*\n\Z")
 
+    def test_without_files(self):
+        for command in (("run", "--summary"), ("run", "--coalesce", "--summary"), ("trace",)):
+            result = self.execute(["sh", "-c", 'ulimit -f 0; exec "$@"', "sh", both_ways.COMMAND,
+                                   *command, "--", "sh", "-c", "exit 3"])
+            self.assertEqual(3, result.returncode)
+            self.assertIn(b"no process could keep a log", result.stderr)
+
     def test_of_nothing_to_run(self):
         for command in ("run", "trace"):
             for words in ([], ["--"], ["--no-children"], ["--no-children", "--"]):
@@ -208,8 +215,7 @@ class Names(both_ways.BothWaysTest):
             result = subprocess.run([*words, program, b"echo", b"x"], cwd=self.folder,
                                     env=environment, capture_output=True, check=False)
             self.assertEqual((0, b"x\n"), (result.returncode, result.stdout), result.stderr)
-            if command[0] == "run":
-                self.assertNotIn(b"\x1b", result.stderr)
+            self.assertNotRegex(result.stderr, b"\x1b|two\nlines")
         report = json.loads((self.root / "report").read_text())
         self.assertEqual(program.decode(errors="replace"), report["command"][0])
 

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "command_line/output.h"
 #include "command_line/quantity.h"
 
 namespace sluice::run {
@@ -240,8 +241,9 @@ Json json_of(const std::optional<IoCounts>& io, std::uint64_t saved) {
 }  // namespace
 
 std::string summary_of(const Outcome& outcome) {
-  std::string text = fmt::format("sluice run: {}: {:.3f} s, {}\n", outcome.command.front(),
-                                 outcome.ended.wall_s, ending(outcome.ended.wait_status));
+  std::string text =
+      fmt::format("sluice run: {}: {:.3f} s, {}\n", on_one_line(outcome.command.front()),
+                  outcome.ended.wall_s, ending(outcome.ended.wait_status));
   if (!outcome.not_accelerated.empty()) {
     return text + fmt::format("  not accelerated: {}\n", outcome.not_accelerated);
   }
@@ -250,7 +252,8 @@ std::string summary_of(const Outcome& outcome) {
            "  It is not known which calls were accelerated, because no process could keep a log.\n"
            "  The folder of the logs (/dev/shm, or TMPDIR if it is set) may be full, or somebody "
            "has\n"
-           "  emptied it. Set TMPDIR to another folder\n";
+           "  emptied it: set TMPDIR to another folder. Or the size of a file is limited (ulimit "
+           "-f)\n";
   }
   const Counters total = total_of(outcome.processes);
   text += fmt::format("  processes   {}\n", outcome.processes.size());

@@ -79,7 +79,8 @@ std::string heading(const Profile& profile, const Amount& total) {
   std::string text = fmt::format(
       "sluice trace: {}: {:.3f} s; I/O time: {:.3f} s copying in stdio, {:.3f} s in system calls, "
       "{:.3f} s waiting\n",
-      profile.command.front(), profile.wall_s, time.copying_s, time.system_s, time.sleep_s);
+      on_one_line(profile.command.front()), profile.wall_s, time.copying_s, time.system_s,
+      time.sleep_s);
   if (profile.processes.size() > 1) {
     text += fmt::format("  {} processes; the I/O times are their sums\n", profile.processes.size());
   }
@@ -378,7 +379,7 @@ std::string range_text(double least_s, double most_s) {
 std::string summary_of(const Profile& profile, const std::vector<Advice>& advice) {
   if (!profile.not_covered.empty()) {
     return fmt::format("sluice trace: {}: {:.3f} s; nothing was seen: {}\n",
-                       profile.command.front(), profile.wall_s, profile.not_covered);
+                       on_one_line(profile.command.front()), profile.wall_s, profile.not_covered);
   }
   const Amount total = profile.total();
   std::string text = heading(profile, total);
