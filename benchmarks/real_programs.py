@@ -117,40 +117,51 @@ OWN_PROGRAMS = [
 ]
 
 
-def write_inputs(folder):
-    real_inputs.write_text(folder / "text", 50_000)
+def all_programs(subjects):
+    return PROGRAMS + (OWN_PROGRAMS if subjects else [])
+
+
+def is_installed(folder, program):
+    return shutil.which(program.words[0]) is not None or (folder / program.words[0]).exists()
+
+
+def write_inputs(folder, part=1):
+    """Writes the inputs; with `part`, only so small a part of each."""
+    real_inputs.write_text(folder / "text", 1_500_000 // part // 30)
     repeat(folder / "text", 30)
     shutil.copy(folder / "text", folder / "long-text")
     repeat(folder / "long-text", 3)
-    real_inputs.write_binary(folder / "binary", 40_000_000)
+    real_inputs.write_binary(folder / "binary", 40_000_000 // part)
     shutil.copy(folder / "binary", folder / "large")
     repeat(folder / "large", 10)
-    real_inputs.write_binary(folder / "small", 6_000_000)
-    real_inputs.write_ppm(folder / "picture", 3_000, 2_000)
-    real_inputs.write_sam(folder / "sam", 6_000, 4_000_000)
-    real_inputs.write_sam(folder / "few-sam", 6_000, 800_000)
-    real_inputs.write_pcap(folder / "packets", 1_500_000)
-    real_inputs.write_pcap(folder / "few-packets", 300_000)
-    real_inputs.write_tree(folder / "tree", 8_000, 20_000)
+    real_inputs.write_binary(folder / "small", 6_000_000 // part)
+    real_inputs.write_ppm(folder / "picture", 3_000, 2_000 // part)
+    real_inputs.write_sam(folder / "sam", 6_000 // part, 4_000_000 // part)
+    real_inputs.write_sam(folder / "few-sam", 6_000 // part, 800_000 // part)
+    real_inputs.write_pcap(folder / "packets", 1_500_000 // part)
+    real_inputs.write_pcap(folder / "few-packets", 300_000 // part)
+    real_inputs.write_tree(folder / "tree", 8_000 // part, 20_000)
     names = [str(path.relative_to(folder)) for path in sorted((folder / "tree").rglob("*"))]
     (folder / "names").write_text(("\n".join(names) + "\n") * 5)
-    write_many_files(folder)
-    prepare(folder, "sqlite3", "base", ROWS_OF_TABLE)
+    write_many_files(folder, part)
+    prepare(folder, "sqlite3", "base", ROWS_OF_TABLE.replace("3000000", str(3_000_000 // part)))
     for name in ("", "few-"):
         prepare(folder, "samtools", "view", "-b", "-o", f"{name}bam", f"{name}sam")
 
 
-def write_many_files(folder):
-    real_inputs.write_tree(folder / "files", 40_000, 1_024)
-    (folder / "numbers").write_text("\n".join(map(str, range(3_000_000))) + "\n")
+def write_many_files(folder, part):
+    real_inputs.write_tree(folder / "files", 40_000 // part, 1_024)
+    numbers = map(str, range(3_000_000 // part))
+    (folder / "numbers").write_text("\n".join(numbers) + "\n")
+    rows = range(300_000 // part)
     (folder / "inserts").write_text(
         "DROP TABLE IF EXISTS t; CREATE TABLE t(a, b); BEGIN;\n"
-        + "".join(f"INSERT INTO t VALUES({i}, 'row {i}');\n" for i in range(300_000)) + "COMMIT;\n")
-    targets = [f"target{i}" for i in range(400)]
+        + "".join(f"INSERT INTO t VALUES({i}, 'row {i}');\n" for i in rows) + "COMMIT;\n")
+    targets = [f"target{i}" for i in range(400 // part)]
     (folder / "makefile").write_text(
         f"all: {' '.join(targets)}\n{' '.join(targets)}:\n\t@cat names > /dev/null; true\n")
     (folder / "libraries").mkdir()
-    for library in sorted(pathlib.Path("/usr/lib").glob("*-linux-gnu/lib*.so.*"))[:200]:
+    for library in sorted(pathlib.Path("/usr/lib").glob("*-linux-gnu/lib*.so.*"))[:200 // part]:
         shutil.copy(library, folder / "libraries")
     shutil.copytree(folder / "tree", folder / "work")
     for words in (["init", "--quiet"], ["add", "."]):
@@ -265,10 +276,10 @@ def main():
         if options.subjects:
             (folder / "subjects").unlink(missing_ok=True)
             (folder / "subjects").symlink_to(os.path.abspath(options.subjects))
-        for program in PROGRAMS + (OWN_PROGRAMS if options.subjects else []):
+        for program in all_programs(options.subjects):
             if not any(text in program.name for text in options.only):
                 continue
-            if shutil.which(program.words[0]) is None:
+            if not is_installed(folder, program):
                 missing.append(program.words[0])
                 continue
             times = measure(folder, program, prefix, options.rounds)

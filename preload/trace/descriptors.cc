@@ -91,7 +91,6 @@ SLUICE_TRANSFERS(sluice_fsync, fsync, none, int, "fsync");
 SLUICE_TRANSFERS(sluice_fdatasync, fdatasync, none, int, "fdatasync");
 SLUICE_TRANSFERS(sluice_sync_file_range, sync_file_range, none, int, "sync_file_range");
 SLUICE_TRANSFERS(sluice_syncfs, syncfs, none, int, "syncfs");
-SLUICE_TRANSFERS(sluice_ftruncate, ftruncate, none, int, "ftruncate, ftruncate64");
 SLUICE_TRANSFERS(sluice_fallocate, fallocate, none, int,
                  "fallocate, fallocate64, posix_fallocate, posix_fallocate64");
 SLUICE_TRANSFERS(sluice_flock, flock, none, int, "flock, lockf, lockf64");
@@ -113,10 +112,24 @@ SLUICE_WORK(long, sluice_writev) {
 }
 SLUICE_AROUND(sluice_writev, "writev");
 
-SLUICE_WORK(void, sluice_accept) {
-  if (is_recording()) log->accepts = 1;
+// The cut may hide how large the file was.
+SLUICE_WORK(long, sluice_ftruncate) {
+  Usage* const usage = usage_of(Call::ftruncate, arguments);
+  if (usage != nullptr) look_at_size(arguments.number(0));
+  return control(usage, [&] { return static_cast<int>(arguments.call()); });
 }
-SLUICE_BEFORE(sluice_accept, "accept, accept4");
+SLUICE_AROUND(sluice_ftruncate, "ftruncate, ftruncate64");
+
+// Calls that the log only counts.
+#define SLUICE_COUNTS(work, COUNT, names)                                     \
+  SLUICE_WORK(void, work) {                                                   \
+    if (is_recording()) __atomic_add_fetch(&log->COUNT, 1, __ATOMIC_RELAXED); \
+  }                                                                           \
+  SLUICE_BEFORE(work, names)
+
+SLUICE_COUNTS(sluice_connect, connections, "connect");
+SLUICE_COUNTS(sluice_pthread_create, started_threads, "pthread_create, thrd_create");
+SLUICE_COUNTS(sluice_pthread_barrier_wait, barrier_waits, "pthread_barrier_wait");
 
 SLUICE_WORK(long, sluice_sync) {
   Usage* const usage = usage_of_descriptor(Call::sync, no_descriptor, arguments.caller());

@@ -101,7 +101,8 @@ const char* name_of_opened(int descriptor, const Name& as, FileName& room) {
 void note_size(uint32_t file, const struct stat& status) {
   const auto bytes = static_cast<uint64_t>(status.st_size);
   uint64_t& known = log->file(file).size_bytes;
-  if (file != other_files && bytes > known) known = bytes;
+  if (file == other_files || bytes <= __atomic_load_n(&known, __ATOMIC_RELAXED)) return;
+  __atomic_store_n(&known, bytes, __ATOMIC_RELAXED);
 }
 
 // If the log has no room for further files, only a file that is opened by a known path is found.
@@ -208,13 +209,15 @@ void forget_descriptors(int first, int last) {
   }
 }
 
+void look_at_size(int descriptor) {
+  const KeepErrno kept;
+  const uint32_t file = known_file_of(descriptor);
+  struct stat status {};
+  if (file != 0 && real_fstat(descriptor, status) == 0) note_size(file, status);
+}
+
 void look_at_sizes() {
-  for (int descriptor = 0; descriptor <= highest_descriptor; ++descriptor) {
-    const uint32_t file = file_of_descriptor[descriptor];
-    struct stat status {};
-    if (file == 0 || real_fstat(descriptor, status) != 0) continue;
-    note_size(file, status);
-  }
+  for (int descriptor = 0; descriptor <= highest_descriptor; ++descriptor) look_at_size(descriptor);
 }
 
 void forget_all_descriptors() {

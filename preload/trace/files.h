@@ -56,7 +56,10 @@ void note_flags(int descriptor);
 // Like forget_descriptor(), for all descriptors from `first` to `last`.
 void forget_descriptors(int first, int last);
 
-// Notes the sizes of the files that are open, before the program ends.
+// Notes the size of the file, before the program cuts it.
+void look_at_size(int descriptor);
+
+// The same for all files that are open, before the program ends.
 void look_at_sizes();
 
 // To be called in a forked child: it has the descriptors of its parent, but its log does not know

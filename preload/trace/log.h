@@ -15,7 +15,7 @@
 
 namespace sluice::preload {
 
-inline constexpr uint64_t trace_magic = 0x34324543'41525453;  // "STRACE24"
+inline constexpr uint64_t trace_magic = 0x35324543'41525453;  // "STRACE25"
 
 // What a call does with the bytes of its caller, or with a name.
 enum class Does : uint8_t {
@@ -56,13 +56,13 @@ constexpr Does what_does(Call call) { return call_does[static_cast<size_t>(call)
 
 // The calls of localtime(), mktime() and tzset() that look at it count as questions for its status.
 inline constexpr char time_zone_file[] = "/etc/localtime";
-// Those of getpwuid(), getgrnam() and similar calls count as questions for the status of this file.
-// For groups it is another file, and a service may answer too.
-inline constexpr char users_file[] = "/etc/passwd";
+// Calls that search a list of the system count as questions for the status of a file of this name:
+// those of getpwuid(), getgrnam() and similar calls. No file of a program has such a name.
+inline constexpr char users_list[] = "(users and groups)";
 // Those of getservbyport() and getservbyname().
-inline constexpr char services_file[] = "/etc/services";
+inline constexpr char services_list[] = "(services)";
 // Those of gethostbyname() and getaddrinfo(), which mostly ask a name server as well.
-inline constexpr char hosts_file[] = "/etc/hosts";
+inline constexpr char hosts_list[] = "(hosts)";
 
 // Each process has a log, and so has each program that a process executes, until there are max_logs
 // logs. Each process and each program adds a byte to the file count_of_logs beside the logs. So the
@@ -212,7 +212,9 @@ struct Log {
   uint32_t rank_plus_one;  // the process's rank in a job of MPI or SLURM, plus 1; 0 if it has none
   uint32_t lost_moments;   // calls that are not in a moment, because the disk was full
   uint32_t unseen_io;      // the process has read or written by Linux AIO or io_uring
-  uint32_t accepts;        // it is a server
+  uint32_t connections;    // calls of connect
+  uint32_t started_threads;
+  uint32_t barrier_waits;  // calls of pthread_barrier_wait
   char program[256];
 
   Near<Moment, 16> near_moments;

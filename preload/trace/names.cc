@@ -276,15 +276,15 @@ uint64_t hash_of_name(uint64_t before, const char* name) {
   }                                                      \
   SLUICE_AROUND(work, names)
 
-SLUICE_SEARCHES(sluice_user, users_file, static_cast<uint32_t>(arguments.number(0)),
+SLUICE_SEARCHES(sluice_user, users_list, static_cast<uint32_t>(arguments.number(0)),
                 "getpwuid, getpwuid_r, getgrgid, getgrgid_r");
-SLUICE_SEARCHES(sluice_user_by_name, users_file, hash_of_name(0, arguments.text(0)),
+SLUICE_SEARCHES(sluice_user_by_name, users_list, hash_of_name(0, arguments.text(0)),
                 "getpwnam, getpwnam_r, getgrnam, getgrnam_r");
 // The services of a protocol.
-SLUICE_SEARCHES(sluice_service, services_file,
+SLUICE_SEARCHES(sluice_service, services_list,
                 hash_of_name(static_cast<uint32_t>(arguments.number(0)), arguments.text(1)),
                 "getservbyport, getservbyport_r");
-SLUICE_SEARCHES(sluice_service_by_name, services_file,
+SLUICE_SEARCHES(sluice_service_by_name, services_list,
                 hash_of_name(hash_of_name(0, arguments.text(1)), arguments.text(0)),
                 "getservbyname, getservbyname_r");
 
@@ -297,7 +297,7 @@ bool is_address(const char* host) {
   SLUICE_WORK(long, work) {                                     \
     if (is_address(arguments.text(0))) return arguments.call(); \
     const uint64_t number = NUMBER;                             \
-    return ask_file_of_system(arguments, hosts_file, &number);  \
+    return ask_file_of_system(arguments, hosts_list, &number);  \
   }                                                             \
   SLUICE_AROUND(work, names)
 

@@ -10,6 +10,7 @@ CONNECTION_RULES = "tools/trace/advice/connection_rules.cc"
 RENEWAL_RULES = "tools/trace/advice/renewal_rules.cc"
 CALL_RULES = "tools/trace/advice/call_rules.cc"
 FILE_RULES = "tools/trace/advice/file_rules.cc"
+RULES_OF_POSITIONS = "tools/trace/advice/position_rules.cc"
 SYNC_RULES = "tools/trace/advice/sync_rules.cc"
 SITUATION = "tools/trace/advice/situation.cc"
 FILES_IN_THE_END = "tools/trace/profile/files_in_the_end.cc"
@@ -112,14 +113,14 @@ HABITS = [dataclasses.replace(mutation, program="sluice_report_test") for mutati
              " && !has_read_own_code(profile);", ";", "Commands.*"),
     Mutation("each program with Tie::File seeks by it alone", "tools/trace/places/runtime.cc",
              "return may_be_written && ", "return ", "WholeFileRules.*"),
-    Mutation("what waits for a file to grow reads it", FILE_RULES,
+    Mutation("what waits for a file to grow reads it", RULES_OF_POSITIONS,
              " && most_questions * reads.system_calls >= at.amount.calls", "", "WholeFileRules.*"),
     Mutation("locks and what they guard are due to openings", OPENING_RULES,
              "if (at.calls_of_file({Call::flock}) >= openings.calls) return 0;", "",
              "OpeningRules.*"),
     Mutation("awk can join pieces before it prints them", OWN_TERMS,
              "leave_to_run(advice);\n  advice", "{}\n  advice", "Commands.*"),
-    Mutation("seeks before reads are questions for the position", FILE_RULES,
+    Mutation("seeks before reads are questions for the position", RULES_OF_POSITIONS,
              " + 8 * read.system_calls > ", " > ", "Prediction.*"),
     Mutation("the language does nothing for a question for the position", OWN_TERMS,
              '"here-strings",      "asked-positions"', '"here-strings"', "Prediction.*"),
@@ -445,13 +446,13 @@ HABITS = [dataclasses.replace(mutation, program="sluice_report_test") for mutati
              "return is_cured && ", "return is_cured || ",
              "Causes.*"),
     Mutation("threads that wait in system calls take turns", THREAD_RULES,
-             "static_cast<double>(process.voluntary_switches) - work.system_calls)",
-             "static_cast<double>(process.voluntary_switches))",
+             "static_cast<double>(process.voluntary_switches) - work.system_calls -",
+             "static_cast<double>(process.voluntary_switches) -",
              ON_THREADS),
     Mutation("threads that share a lock take turns", THREAD_RULES,
              "bytes <= most_bytes_of_turn * count &&", "", ON_THREADS),
     Mutation("threads that wait without a file take its lines in turns", THREAD_RULES,
-             "bytes >= least_bytes_of_turn * count &&", "", ON_THREADS),
+             "work.bytes >= least_bytes_of_turn * count * 2 / threads &&", "", ON_THREADS),
     Mutation("threads that work at the same time take turns", THREAD_RULES,
              "constexpr double most_at_once = 1.7;", "constexpr double most_at_once = 17;",
              ON_THREADS),
@@ -492,7 +493,8 @@ HABITS = [dataclasses.replace(mutation, program="sluice_report_test") for mutati
              "const double at_once = threads_at_once(profile);", "const double at_once = 1;",
              ON_TEMPORARY_FILES),
     Mutation("a process has the system calls of all", THREAD_RULES,
-             "work.system_calls += share * ", "work.system_calls += ", ON_THREADS),
+             "share_of_process(use, place) * static_cast<double>(use.amount.system_calls);",
+             "static_cast<double>(use.amount.system_calls);", ON_THREADS),
     Mutation("files that are only read are replaced", PROCESS_RULES,
              " || file.renewals < share_of_renewals * times", "", ON_PROCESSES),
     Mutation("the first process stands for all that read a file", PROCESS_RULES,

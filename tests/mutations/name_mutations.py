@@ -141,14 +141,14 @@ NAMES_AND_LOCKS = [
                  "if (list != std::end(searched_lists) && at.use.call == Call::stat)",
                  "if (false)", "LookUps.*"),
         Mutation("services are no list of the system", RULES,
-                 '    {preload::services_file, "services-again",',
+                 '    {preload::services_list, "services-again",',
                  '    {"/etc/none", "services-again",', "LookUps.*"),
         Mutation("the C++ library makes no paths", OWN_TERMS,
                  "  advice.saved_s += added_s;\n  advice.by_runtime_s = added_s;\n  advice.why +=\n"
                  "      \" The C++ library makes a path", "  advice.why +=\n"
                  "      \" The C++ library makes a path", "LookUps.*"),
         Mutation("hosts are no list of the system", RULES,
-                 '    {preload::hosts_file, "hosts-again",',
+                 '    {preload::hosts_list, "hosts-again",',
                  '    {"/etc/none", "hosts-again",', "LookUps.*"),
         Mutation("a file that is opened to ask is to be kept open", OPENING_RULES,
                  "  if (asks_by_opening(at)) return std::nullopt;", "", "LookUps.*"),

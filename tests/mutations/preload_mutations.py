@@ -405,6 +405,11 @@ HOOKS = [
     ),
     *noticed_by(
         "descriptors_test.py",
+        Mutation("a cut hides how large a file was", "preload/trace/descriptors.cc",
+                 "  if (usage != nullptr) look_at_size(arguments.number(0));\n", "",
+                 "CountedCalls"),
+        Mutation("connections are not counted", "preload/trace/descriptors.cc",
+                 'connections, "connect")', 'connections, "connect2")', "CountedCalls"),
         Mutation("fgets looks behind what it takes", "preload/trace/stdio_read.cc",
                  "if (there >= most) return true;", "", "AMappedStream.test_gives_the_same_bytes"),
         Mutation("getline looks at a stream that has failed", "preload/trace/stdio_read.cc",

@@ -22,17 +22,44 @@ namespace {
 constexpr double min_share = 0.01;
 constexpr double min_s = 0.010;
 
-constexpr Rule rules[] = {
-    tiny_stdio_calls,    tiny_prints,       char_at_a_time,         tiny_system_calls,
-    tiny_copies,         flush_after_each,  unbuffered_stream,      small_buffer,
-    read_again,          sync_after_each,   formatted_reads,        bytes_of_stream,
-    pieces_of_stream,    reopened,          synchronous_writes,     small_pieces_to_pipe,
-    mapped_in_pieces,    scanned_lines,     looked_up_again,        locked_for_each,
-    round_trips,         read_back,         seek_before_each_read,  seek_before_each_write,
-    unbuffered_messages, streams_of_copies, unseen_temporary_files, asked_again,
-    asked_in_a_row,      renewed_in_place,  rewritten_in_part,      removed_by_database,
-    here_strings,        mapped_anew,       cut_each_time,          scattered_writes,
-    replaced_again};
+constexpr Rule rules[] = {tiny_stdio_calls,
+                          tiny_prints,
+                          char_at_a_time,
+                          tiny_system_calls,
+                          tiny_copies,
+                          flush_after_each,
+                          unbuffered_stream,
+                          small_buffer,
+                          read_again,
+                          sync_after_each,
+                          formatted_reads,
+                          bytes_of_stream,
+                          pieces_of_stream,
+                          reopened,
+                          synchronous_writes,
+                          small_pieces_to_pipe,
+                          mapped_in_pieces,
+                          scanned_lines,
+                          looked_up_again,
+                          locked_for_each,
+                          round_trips,
+                          read_back,
+                          seek_before_each_read,
+                          seek_before_each_write,
+                          unbuffered_messages,
+                          streams_of_copies,
+                          unseen_temporary_files,
+                          asked_again,
+                          asked_in_a_row,
+                          renewed_in_place,
+                          rewritten_in_part,
+                          removed_by_database,
+                          here_strings,
+                          mapped_anew,
+                          cut_each_time,
+                          scattered_writes,
+                          replaced_again,
+                          asked_positions_of_stream};
 
 using RuleOfProgram = std::optional<Advice> (*)(const Profile&);
 constexpr RuleOfProgram rules_of_program[] = {
@@ -86,9 +113,10 @@ std::string system_program_of(const Profile& profile, const Advice& advice) {
         is_of_script && is_system_command(profile.script) && !has_read_own_code(profile);
     return is_its_code ? profile.script : "";
   }
+  // A program of the system may call a library of the user's own, which can be changed.
   const auto& frames = profile.sites[use.site].frames;
-  const auto frame = std::ranges::find_if(frames, is_system_command, &Frame::module);
-  if (frame == frames.end()) return "";
+  const auto frame = std::ranges::find_if_not(frames, is_system_library, &Frame::module);
+  if (frame == frames.end() || !is_system_command(frame->module)) return "";
   // A command has a runtime of its own if some of its options are a cure.
   const bool is_of_c = advice.runtime == "C" || advice.runtime.empty();
   return is_of_c || advice.runtime == name_in(frame->module) ? frame->module : "";

@@ -54,6 +54,12 @@ bool seeks_between_pieces(const Situation& at) {
          static_cast<double>(at.amount.system_bytes);
 }
 
+// True if there is a seek for every second system call or more: a usual buffer would be filled
+// nearly as often.
+bool seeks_each_time(const Situation& at) {
+  return 2 * at.calls_of_file({Call::fseek, Call::lseek}) >= at.amount.system_calls;
+}
+
 // True if the mended program can use the pieces where they are, or make them where they are written
 // from. Other calls also search for the end of a line or a text, which remains to be done.
 bool may_leave_out_copies(Call call) {
@@ -180,7 +186,7 @@ bool has_tiny_stdio_calls(const Situation& at) {
 // the file explain this: the program has given it a small buffer, or it writes line by line.
 bool has_tiny_buffer(const Situation& at) {
   constexpr std::uint64_t for_each_opening = 10;
-  if (at.amount.system_calls < many_calls || seeks_between_pieces(at)) return false;
+  if (at.amount.system_calls < many_calls || seeks_each_time(at)) return false;
   if (at.amount.system_calls < for_each_opening * at.file.opens) return false;
   return average_system_bytes(at.amount) < usual_page_bytes / 2;
 }
@@ -498,6 +504,22 @@ std::optional<Advice> flush_after_each(const Situation& at) {
   return advice;
 }
 
+namespace {
+
+std::string fix_of_unbuffered(const Situation& at) {
+  if (!at.writes_to_stream() && seeks_between_pieces(at)) {
+    return "Leave setvbuf out, or give the stream 4,096 bytes and no more: each seek fills a "
+           "buffer "
+           "anew.";
+  }
+  return fmt::format(
+      "Use setvbuf(stream, buffer, _IOFBF, 65536) with a buffer of your own, or sluice::{}.{}",
+      at.writes_to_stream() ? "Writer" : "Reader",
+      is_flushed_each_time(at) ? " Leave the fflush after each piece out, too." : "");
+}
+
+}  // namespace
+
 // A stream whose every call is a system call, or whose buffer holds only a few calls' bytes.
 std::optional<Advice> unbuffered_stream(const Situation& at) {
   const bool writes = at.writes_to_stream();
@@ -505,7 +527,7 @@ std::optional<Advice> unbuffered_stream(const Situation& at) {
   if ((!writes && !at.reads_from_stream() && !scans) || !at.is_regular()) return std::nullopt;
   if (writes && has_cause_of_its_own(at)) return std::nullopt;
   if (is_made_unseen(at)) return std::nullopt;  // a call or two for each file
-  if (!writes && seeks_between_pieces(at)) return std::nullopt;
+  if (!writes && seeks_each_time(at)) return std::nullopt;
   const bool each_is_one = at.amount.system_calls >= at.amount.calls * 9 / 10;
   const bool each_is_several = scans || at.amount.system_calls >= 2 * at.amount.calls;
   if (at.amount.calls < many_calls || (!each_is_one && !has_tiny_buffer(at))) return std::nullopt;
@@ -522,10 +544,7 @@ std::optional<Advice> unbuffered_stream(const Situation& at) {
       .why = writes ? "The stream of a regular file is unbuffered or line-buffered, or its buffer "
                       "is small."
                     : "The stream of a regular file is unbuffered, or its buffer is small.",
-      .fix = fmt::format(
-          "Use setvbuf(stream, buffer, _IOFBF, 65536) with a buffer of your own, or sluice::{}.{}",
-          writes ? "Writer" : "Reader",
-          is_flushed_each_time(at) ? " Leave the fflush after each piece out, too." : ""),
+      .fix = fix_of_unbuffered(at),
       .check = "the same command under sluice trace: fewer system calls, the same bytes",
   };
   const auto& frames = at.profile.sites[at.use.site].frames;

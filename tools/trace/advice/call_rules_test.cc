@@ -40,6 +40,19 @@ TEST(UnbufferedStream, IsScannedByteByByte) {
   EXPECT_FALSE(has_advice(profile, "unbuffered-stream"));
 }
 
+// 1,200,000 bytes, with a seek now and then.
+TEST(UnbufferedStream, MayHaveSeeks) {
+  Profile profile = written_records(Call::fgetc);
+  Amount& amount = profile.uses[0].amount;
+  amount.calls = amount.system_calls = amount.bytes = amount.system_bytes = 1'200'000;
+  EXPECT_NE(only_advice(profile).fix.find("65536"), std::string::npos);
+  add_calls(profile, Call::fseek, 60, 0, 0);
+  const Advice advice = advice_with(profile, "unbuffered-stream");
+  EXPECT_NE(advice.fix.find("4,096 bytes and no more"), std::string::npos) << advice.fix;
+  profile.uses[1].amount.calls = 600'000;
+  EXPECT_FALSE(has_advice(profile, "unbuffered-stream"));
+}
+
 // The command of a database loads a table from a text.
 TEST(CallRules, LeaveTheStreamsOfADatabasesCommandAlone) {
   for (const Call call : {Call::fgetc, Call::fwrite, Call::fprintf}) {
@@ -94,13 +107,17 @@ Profile with_enlargements(Profile profile, Call call, std::uint64_t calls) {
 
 // Two processes append lines to one log.
 TEST(CallRules, KeepTheLinesOfSeveralProcessesWhole) {
-  constexpr const char* whole = "so that their lines stay whole";
+  constexpr const char* whole = "so that it stays whole";
   Profile profile = written_records(Call::write);
   EXPECT_EQ(advice_with(profile, "tiny-writes").fix.find(whole), std::string::npos);
   profile.uses[0].threads = {{1, 0}, {1, 1}};
   EXPECT_EQ(advice_with(profile, "tiny-writes").fix.find(whole), std::string::npos);
   profile.uses[0].threads = {{1, 0}, {2, 0}};
+  add_process(profile);
   EXPECT_NE(advice_with(profile, "tiny-writes").fix.find(whole), std::string::npos);
+  profile.moments[1].start_ns = 1'000'000'000;
+  EXPECT_EQ(advice_with(profile, "tiny-writes").fix.find(whole), std::string::npos)
+      << "one after the other";
 }
 
 TEST(CallRules, ScanNoLinesForSingleBytes) {

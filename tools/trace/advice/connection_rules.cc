@@ -35,6 +35,18 @@ struct Connections {
     closing_s += use.amount.time.system_s;
     for (const auto& [place, thread] : use.threads) processes.insert(place);
   }
+
+  // A server closes sockets too, which its clients have connected.
+  void leave_out_accepted(const Profile& profile) {
+    std::uint64_t connected = 0;
+    for (const int place : processes) {
+      const Process* const process = process_at(profile, place);
+      if (process != nullptr) connected += process->connections;
+    }
+    if (connected >= sockets) return;
+    closing_s *= static_cast<double>(connected) / static_cast<double>(sockets);
+    sockets = connected;
+  }
 };
 
 Connections connections_of(const Profile& profile) {
@@ -47,10 +59,11 @@ Connections connections_of(const Profile& profile) {
     const Use& use = profile.uses[i];
     if (use.call != Call::close || !S_ISSOCK(profile.files[use.file].kind)) continue;
     const Process* const process = first_process_of(profile, use);
-    if (process == nullptr || process->accepts) continue;  // its clients decide
+    if (process == nullptr || process->connections == 0) continue;
     const std::uint64_t most = few_calls * use.amount.calls;
     if (moves[use.file] > 0 && moves[use.file] <= most) all.add(profile, i);
   }
+  all.leave_out_accepted(profile);
   return all;
 }
 

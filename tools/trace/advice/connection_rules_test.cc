@@ -16,6 +16,7 @@ Profile with_connections(std::size_t count) {
   profile.processes[0].system_s = 0.5;
   profile.processes[0].time.system_s = 0.2;
   profile.processes[0].ended = true;
+  profile.processes[0].connections = count;
   for (std::size_t i = 0; i < count; ++i) {
     profile.files.push_back({.name = "socket:[" + std::to_string(i) + "]", .kind = S_IFSOCK});
     for (const Call call : {Call::write, Call::read, Call::close}) {
@@ -57,7 +58,18 @@ TEST(ConnectionRules, TakeOtherSocketsForNoConnections) {
 
 TEST(ConnectionRules, LeaveAServerToItsClients) {
   Profile profile = with_connections(1'000);
-  profile.processes[0].accepts = true;
+  profile.processes[0].connections = 0;
+  EXPECT_FALSE(has_advice(profile, "connection-for-each"));
+}
+
+// A server may itself open a connection to another server for each of its clients.
+TEST(ConnectionRules, CountOnlyWhatTheProcessHasConnected) {
+  Profile profile = with_connections(2'000);
+  profile.processes[0].connections = 1'000;
+  const Advice advice = advice_with(profile, "connection-for-each");
+  EXPECT_TRUE(advice.seen.starts_with("1,000 sockets")) << advice.seen;
+  EXPECT_NEAR(advice.least_s(), 0.05, 1e-6) << "half of the closings";
+  profile.processes[0].connections = 999;
   EXPECT_FALSE(has_advice(profile, "connection-for-each"));
 }
 
@@ -66,8 +78,7 @@ TEST(ConnectionRules, CountTheConnectionsOfEachProcess) {
   for (std::size_t i = 0; i < many.uses.size(); ++i) {
     many.uses[i].threads = {{static_cast<int>(i % 6 / 3) + 1, 0}};
   }
-  many.processes.push_back(many.processes[0]);
-  many.moments.push_back(many.moments[0]);
+  add_process(many);
   EXPECT_FALSE(has_advice(many, "connection-for-each")) << "500 of each process";
 }
 

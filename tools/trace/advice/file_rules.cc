@@ -79,7 +79,20 @@ double more_by_pread(const Situation& at, const SumOfCalls& reads) {
 // than pread by this factor.
 constexpr double worth_keeping = 1.25;
 
-std::string fix_of_seeks(bool streams, bool keeps, bool writes, bool by_run) {
+struct Seeks {
+  bool streams;
+  bool stays;   // nearly all of them lead to bytes that the stream has
+  bool keeps;   // the file is better read whole
+  bool writes;  // in place
+  bool by_run;
+};
+
+std::string fix_of(const Seeks& seeks) {
+  const auto [streams, stays, keeps, writes, by_run] = seeks;
+  if (stays && !keeps) {
+    return "Read on to the next piece without a seek, for example by one fread of all bytes up to "
+           "its end: most of the seeks lead to bytes that are in the stream's buffer.";
+  }
   if (!keeps) {
     return fmt::format(
         "Use pread{}, which takes the position as an argument; or keep in memory "
@@ -115,18 +128,10 @@ std::string why_of_seeks(bool streams, const SumOfCalls& seeks, const SumOfCalls
                            reads.time.total_s(), seeks.time.total_s());
 }
 
-// The largest size that the file had. Before a cut it had what was written since the cut before.
-double largest_size(const Situation& at) {
-  const std::uint64_t cuts = at.calls_of_file({Call::ftruncate});
-  if (cuts == 0) return size_of(at.file);
-  const auto written = static_cast<double>(at.written_to_file().system_bytes);
-  return std::max(size_of(at.file), per(written, cuts));
-}
-
 // How many times each thread reads as many bytes as the file has.
 double times_read(const Situation& at) {
   const auto bytes = static_cast<double>(at.of_file(all_reads).system_bytes);
-  return per(bytes, at.file_amounts.threads_of(at.use.file, all_reads)) / largest_size(at);
+  return per(bytes, at.file_amounts.threads_of(at.use.file, all_reads)) / size_of(at.file);
 }
 
 bool is_of_database_or_tool(const Situation& at) {
@@ -168,50 +173,6 @@ bool is_read_whole_each_time(const Situation& at) {
   return openings.calls >= many_opens && times >= 0.9 * static_cast<double>(openings.calls);
 }
 
-// True if a C++ program reads on between its questions, and does not wait for a file to grow.
-bool goes_through(const Situation& at, const SumOfCalls& reads) {
-  constexpr std::uint64_t most_questions = 200;  // for each read of a buffer
-  return at.is_by_iostream() && most_questions * reads.system_calls >= at.amount.calls;
-}
-
-// True if the program asks for its position again and again while it reads or writes, and hardly
-// moves: a seek that leads elsewhere has a read or a write behind it. (A library may seek several
-// times around a read.)
-bool asks_for_positions(const Situation& at) {
-  const SumOfCalls written = at.written_to_file();
-  const SumOfCalls read = at.of_file(all_reads);
-  const std::uint64_t by_openings = 4 * at.file.opens;
-  if (at.use.call != Call::lseek || at.amount.calls < by_openings + many_opens) return false;
-  if (written.system_bytes + read.system_bytes == 0) return false;
-  // A program in C that only reads may ask for the end of a file that grows.
-  const auto& frames = at.profile.sites[at.use.site].frames;
-  const bool is_language = runtime_of_stack(frames).kind == Runtime::Kind::language;
-  if (written.system_bytes == 0 && !is_language && !goes_through(at, read)) return false;
-  if (2 * written.system_calls + 8 * read.system_calls > at.amount.calls) return false;
-  return !is_renewed_in_place(at) && 2 * at.amount.far_calls < at.amount.calls;
-}
-
-Advice asked_positions(const Situation& at) {
-  const std::uint64_t reads = at.of_file(all_reads).system_calls;
-  const std::uint64_t writes = at.written_to_file().system_calls;
-  return {
-      .id = "asked-positions",
-      .saved_s = at.amount.time.total_s(),
-      .use = at.index,
-      .seen = fmt::format("{} questions for the position, {} {} of the same file",
-                          format_count(at.amount.calls), format_count(reads + writes),
-                          reads == 0    ? "writes"
-                          : writes == 0 ? "reads"
-                                        : "reads and writes"),
-      .why = "Each question is a system call, also if the bytes are still in a buffer.",
-      .fix = fmt::format(
-          "Count the bytes that the program {}, and ask for the position ({}, ftell, lseek) only "
-          "once.",
-          reads > writes ? "reads" : "writes", reads > writes ? "tellg" : "tellp"),
-      .check = "the same command under sluice trace: fewer seeks, the same bytes",
-  };
-}
-
 // True if there are many seeks for so many reads, or if they take much time beside them: a program
 // that goes back by a few lines reads each of them.
 bool matters_beside(const SumOfCalls& seeks, const SumOfCalls& reads) {
@@ -233,6 +194,7 @@ std::optional<Advice> seek_before_each_read(const Situation& at) {
   if (reads.calls == 0 || !matters_beside(at.amount, reads)) return std::nullopt;
   const double in_buffer = streams ? share_in_buffer(at.amount, reads) : 0;
   const bool stays = in_buffer >= min_share_for_run;
+  constexpr double nearly_all = 0.75;
   const bool by_run = stays && !at.amount.takes_locks;
   double by_seeks_s = at.amount.time.total_s() * saved_share_of_seeks(streams, in_buffer);
   const double by_keeping_s = saved_by_keeping(at, reads);
@@ -245,7 +207,7 @@ std::optional<Advice> seek_before_each_read(const Situation& at) {
       .seen = fmt::format("{} seeks, {} reads of the same file{}", format_count(at.amount.calls),
                           format_count(reads.calls), often_text(at)),
       .why = why_of_seeks(streams, at.of_file({at.use.call}), reads),
-      .fix = fix_of_seeks(streams, keeps, is_changed_in_place(at), by_run),
+      .fix = fix_of({streams, in_buffer >= nearly_all, keeps, is_changed_in_place(at), by_run}),
       .check = by_run ? "sluice run --summary -- the same command"
                       : "the same command under sluice trace: fewer seeks, the same bytes",
       .by = by_run ? "run" : "",
@@ -298,7 +260,7 @@ bool is_archive_opened_anew(const Situation& at) {
 bool is_filled_anew(const Situation& at) {
   const auto written = static_cast<double>(at.written_to_file().system_bytes);
   const auto read = static_cast<double>(at.of_file(all_reads).system_bytes);
-  const bool is_full_anew = written >= 1.5 * largest_size(at) && written >= 0.5 * read;
+  const bool is_full_anew = written >= 1.5 * size_of(at.file) && written >= 0.5 * read;
   return (is_rewritten(at) || is_full_anew) && !is_archive_opened_anew(at);
 }
 
@@ -464,8 +426,7 @@ std::optional<Advice> read_again(const Situation& at) {
       .saved_s = by_bytes_s + by_results_s,
       .use = at.index,
       .seen = fmt::format("{} were read of a file of {}, which is {} times its size{}",
-                          format_bytes(read_bytes),
-                          format_bytes(static_cast<std::uint64_t>(largest_size(at))),
+                          format_bytes(read_bytes), format_bytes(at.file.size_bytes),
                           times_text(times), openings_text(at)),
       .why = why_read_again(at, by_results_s > 0, least_by_results_s > 0),
       .fix = fix_of_read_again(at),
@@ -479,11 +440,14 @@ std::optional<Advice> read_again(const Situation& at) {
 
 namespace {
 
-// A file that the program has renamed is its result, also if no file of its name is there.
-bool may_be_renamed(const Situation& at) {
-  return std::ranges::any_of(at.profile.uses, [&](const Use& use) {
-    return use.call == Call::rename && use.shares_a_process_with(at.use);
-  });
+// A file of which the name is gone may be the program's result, which has another name now. It was
+// not a result if the program itself removes files, or if it never had a name.
+bool was_removed(const Situation& at) {
+  constexpr std::string_view of_nameless = " (deleted)";  // by the kernel
+  return at.file.name.ends_with(of_nameless) ||
+         std::ranges::any_of(at.profile.uses, [&](const Use& use) {
+           return use.call == Call::unlink && use.shares_a_process_with(at.use);
+         });
 }
 
 }  // namespace
@@ -501,7 +465,7 @@ std::optional<Advice> read_back(const Situation& at) {
   const auto written = static_cast<double>(writes.system_bytes);
   if (written == 0 || written > most_kept_bytes || read < 0.9 * written || read > 1.1 * written)
     return std::nullopt;
-  if (!at.file_amounts.is_read_where_written(at.use.file) || may_be_renamed(at)) return {};
+  if (!at.file_amounts.is_read_where_written(at.use.file) || !was_removed(at)) return {};
   const double share = per(static_cast<double>(at.amount.system_bytes), reads.system_bytes);
   const double calls_s = share * (reads.time.total_s() + writes.time.total_s());
   const bool is_text = at.is_by_iostream();

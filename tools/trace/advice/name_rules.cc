@@ -140,10 +140,10 @@ struct SearchedList {
   std::string_view entry;
 };
 constexpr SearchedList searched_lists[] = {
-    {preload::users_file, "users-again", "getpwuid, getpwnam, getgrgid or getgrnam",
+    {preload::users_list, "users-again", "getpwuid, getpwnam, getgrgid or getgrnam",
      "user or group"},
-    {preload::services_file, "services-again", "getservbyport or getservbyname", "service"},
-    {preload::hosts_file, "hosts-again", "gethostbyname or getaddrinfo", "host"},
+    {preload::services_list, "services-again", "getservbyport or getservbyname", "service"},
+    {preload::hosts_list, "hosts-again", "gethostbyname or getaddrinfo", "host"},
 };
 
 void be_about_list(Advice& advice, const SearchedList& list, const Situation& at) {
@@ -166,12 +166,16 @@ bool waits_for_files(const Amount& look_ups) {
 }
 
 // True if the program sleeps between its questions, as one that looks now and then whether
-// something has changed: with fewer questions it ends no sooner. A program that waits for its
-// children does not sleep.
+// something has changed: with fewer questions it ends no sooner. It may ask for several names
+// before it sleeps again. A program that waits for its children does not sleep.
 bool sleeps_between(const Situation& at) {
+  constexpr double most_questions = 4;  // for each name and each sleep
+  const double least_sleeps = at.calls_of_each() / most_questions /
+                              static_cast<double>(std::max(names_of(at.amount), std::uint64_t{1}));
   return std::ranges::any_of(at.use.threads, [&](const auto& thread) {
     const Process* const process = process_at(at.profile, thread.first);
     if (process == nullptr || !process->ended || !waits_outside_of_calls(*process)) return false;
+    if (static_cast<double>(process->voluntary_switches) < least_sleeps) return false;
     return std::ranges::find(at.profile.processes, process->number, &Process::parent) ==
            at.profile.processes.end();
   });

@@ -226,8 +226,9 @@ bool is_read_by_its_writer(const Situation& at) {
   // Each file is opened twice. Of thousands of files some may be written and others read.
   if (at.file.is_many && writes.system_calls < openings / 4) return false;
   if (at.file.is_many && !is_for_files_read_again(at)) return false;
+  constexpr double often = 10;  // the size is the largest one, and one content may be much larger
   const bool is_new_each_time =
-      at.file.is_many || written >= many_opens / 2.0 * std::max(1.0, size_of(at.file));
+      at.file.is_many || written >= often * std::max(1.0, size_of(at.file));
   return is_new_each_time && is_about_as_much(read, writes.system_bytes) &&
          at.file_amounts.is_read_where_written(at.use.file);
 }

@@ -218,7 +218,6 @@ TEST(OpeningRules, KnowTemporaryFilesThatNoHookSeesOpened) {
   EXPECT_NEAR(advice.saved_s, 0.6, 1e-3) << "and the making of the files";
 }
 
-// An entry of a file has its openings, also if the table of calls has no room for it.
 // A shell writes a file, and another program reads it, many times.
 TEST(OpeningRules, DoNotTakeTheReaderOfAFileForItsWriter) {
   Profile profile = with_file(0);
@@ -228,10 +227,13 @@ TEST(OpeningRules, DoNotTakeTheReaderOfAFileForItsWriter) {
   add(profile, Call::read, 5'000, 25'000);
   add(profile, Call::close, 10'000, 0);
   EXPECT_TRUE(has_advice(profile, "temporary-files"));
+  profile.files.front().size_bytes = 2'500;
+  EXPECT_TRUE(has_advice(profile, "temporary-files")) << "its first contents were larger";
   profile.uses[2].threads = {{2, 0}};
   EXPECT_FALSE(has_advice(profile, "temporary-files"));
 }
 
+// An entry of a file has its openings, also if the table of calls has no room for it.
 TEST(OpeningRules, KnowTheOpeningsOfFilesForWhichALogHasNoRoom) {
   Profile profile = with_file(0);
   profile.files.front().is_many = true;

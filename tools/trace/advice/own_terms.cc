@@ -173,6 +173,10 @@ namespace {
 constexpr double least_for_a_turn_s = 10e-6;
 constexpr double most_for_a_turn_s = 40e-6;
 
+bool is_about_tell(const Advice& advice) {
+  return advice.id == "asked-positions" && advice.runtime == "Python";
+}
+
 }  // namespace
 
 // A program that waits for a call of another thread goes through its loop of events and makes the
@@ -180,11 +184,12 @@ constexpr double most_for_a_turn_s = 40e-6;
 // (docs/measured/node-turns.txt), and others do less: the lower limit is an estimate. (The
 // calibration raises the upper one.)
 double OwnTerms::most_for_a_call_s(const Advice& advice) const {
-  // A text's `tell` decodes the bytes before the position again (docs/measured/python-tell.txt).
-  constexpr double most_for_a_tell_s = 9e-6;
+  // A text's `tell` decodes the bytes before the position again, and letters outside of ASCII take
+  // longest (docs/measured/python-tell.txt).
+  constexpr double most_for_a_tell_s = 75e-6;
   const Use& use = profile_.uses[advice.use];
   if (runtimes_.of(use).hands_over) return most_for_a_turn_s;
-  if (advice.id == "asked-positions" && advice.runtime == "Python") return most_for_a_tell_s;
+  if (is_about_tell(advice)) return most_for_a_tell_s;
   return most_work_around_call_s(advice.runtime, use.call);
 }
 
@@ -192,7 +197,7 @@ std::string OwnTerms::part_in_words(const Advice& advice) const {
   const Use& use = profile_.uses[advice.use];
   const Amount& amount = use.amount;
   if (amount.copies > amount.calls / 2) return "half of it, but no more than 300 ns for each call";
-  if (saves_all_work(advice)) return "all of it";
+  if (saves_all_work(advice) && !is_about_tell(advice)) return "all of it";
   const bool is_each_call = !advice.keeps_file && advice.id != "reopened";
   if (!is_each_call) return "half of it";
   if (makes_an_answer(advice)) return "up to 1.5 us for each call";
@@ -320,10 +325,10 @@ void OwnTerms::keep_lines_whole(Advice& advice) const {
   const File& file = profile_.files[use.file];
   const bool gathers = std::ranges::find(gathering, advice.id) != std::end(gathering);
   if (!gathers || !S_ISREG(file.kind) || file.is_many || advice.runtime == "shell") return;
-  if (amounts_.processes_of(use.file, all_writes) < 2) return;
+  if (advice.is_of_options || !amounts_.are_processes_at_once(use.file, all_writes)) return;
   advice.fix +=
-      " Several processes write this file: flush at the end of a line, before the buffer is full, "
-      "so that their lines stay whole.";
+      " Several processes write this file at once: flush at the end of a line or a record, before "
+      "the buffer is full, so that it stays whole.";
 }
 
 // The bytes that a program changes in memory are lost if it crashes.
@@ -352,14 +357,15 @@ void OwnTerms::say(Advice& advice) const {
   if (!advice.cure.empty()) advice.fix = advice.cure;
   if (advice.id == "char-at-a-time") count_bytes_put_back(advice);
   if (advice.id == "tiny-stdio-writes" && profile_.sites[use.site].by_iostream) {
-    count_work_of_stream(advice, {.calls = use.amount.calls, .of_what = "piece", .most_s = 25e-9});
+    count_work_of_stream(advice, {.calls = use.amount.calls, .of_what = "piece", .most_s = 17e-9});
   }
   if (runtime.seeks_back && advice.id == "seek-before-read") {
     advice.keeps_file = true;  // the reads have the cause of the seeks
     advice.check = "the same command under sluice trace: fewer reads and seeks";
   }
   if (runtime.name == "awk" && advice.id == "tiny-stdio-writes") leave_to_run(advice);
-  advice.reads_again = advice.reads_again && runtime.works_for_each_seek;
+  advice.reads_again =
+      (advice.reads_again && runtime.works_for_each_seek) || is_about_tell(advice);
   if (advice.is_of_language && is_about_each_call(advice)) count_work_of_runtime(advice);
   if (makes_an_answer(advice) && asks_by_path(profile_, use)) {
     count_work_of_paths(advice);

@@ -133,6 +133,7 @@ using Habits = std::map<std::pair<std::string, bool>, Habit>;  // by program; tr
 
 struct Origin {
   Habits habits{};
+  std::size_t waits = 0;   // starts of programs that only wait
   double processor_s = 0;  // its own
   double own_work_s = 0;   // outside of its calls
   double wall_s = 0;
@@ -149,8 +150,11 @@ std::map<std::string, Origin> origins_of(const Lives& lives, const StartCost& co
     const int origin_number = life.is_short() ? lives.origin_of(life) : 0;
     if (origin_number == 0) continue;
     const Process& process = *lives.of(origin_number).last;
-    if (std::ranges::find(waiting, life.last->program) != std::end(waiting)) continue;
     Origin& origin = origins[process.program];
+    if (std::ranges::find(waiting, life.last->program) != std::end(waiting)) {
+      ++origin.waits;
+      continue;
+    }
     origin.habits[{life.last->program, lives.is_copy(life)}].add(life, cost);
     if (std::exchange(counted[origin_number], true)) continue;
     origin.processor_s += processor_s(process);
@@ -161,11 +165,19 @@ std::map<std::string, Origin> origins_of(const Lives& lives, const StartCost& co
   return origins;
 }
 
+// True if about as many programs were started only to wait: with fewer starts the program's loop
+// would end no sooner.
+bool is_paced(const Habit& habit, std::size_t waits) {
+  return waits > 0 && 4 * habit.starts <= 5 * waits + 4;
+}
+
 // Leaves out programs that work for much longer than their starts take, and such as are seldom
-// started. A copy has no program to load, and shares its work with the program that it waits for.
-void keep_habits(Habits& habits, const StartCost& cost) {
-  std::erase_if(habits, [&](const auto& named) {
+// started, or in a loop that waits. A copy has no program to load, and shares its work with the
+// program that it waits for.
+void keep_habits(Origin& origin, const StartCost& cost) {
+  std::erase_if(origin.habits, [&](const auto& named) {
     const Habit& habit = named.second;
+    if (is_paced(habit, origin.waits)) return true;
     const double start_s = std::max(habit.start_s * cost.share_without_trace(),
                                     cost.plain_s * static_cast<double>(habit.starts));
     return habit.starts < many_starts || start_s < least_share_of_start * (start_s + habit.work_s);
@@ -423,7 +435,7 @@ std::optional<Advice> started_programs(const Profile& profile) {
   std::optional<Advice> most = rewritten_by_many(profile, lives);
   if (cost.plain_s <= 0 || cost.begun_s <= 0) return most;
   for (auto& [program, origin] : origins_of(lives, cost)) {
-    keep_habits(origin.habits, cost);
+    keep_habits(origin, cost);
     if (sum_of(origin.habits, false).starts < many_starts || origin.wall_s <= 0) continue;
     Advice advice = advice_about(program, origin, profile);
     if (!most || advice.saved_s > most->saved_s) most = std::move(advice);

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <map>
 #include <set>
 #include <string_view>
 
@@ -51,7 +52,8 @@ SumOfCalls& SumOfCalls::operator+=(const SumOfCalls& other) {
 }
 
 FileAmounts::FileAmounts(const Profile& profile)
-    : places_(profile.files.size() * functions),
+    : profile_(profile),
+      places_(profile.files.size() * functions),
       by_process_(profile.processes.size() + 1),
       openings_at_(profile.sites.size()),
       fails_again_at_(profile.sites.size()),
@@ -134,10 +136,21 @@ std::size_t FileAmounts::threads_of(std::size_t file, CallSet calls) const {
   return all_threads_of(file, calls).size();
 }
 
-std::size_t FileAmounts::processes_of(std::size_t file, CallSet calls) const {
-  std::set<int> places;
-  for (const auto& [place, thread] : all_threads_of(file, calls)) places.insert(place);
-  return places.size();
+bool FileAmounts::are_processes_at_once(std::size_t file, CallSet calls) const {
+  std::map<int, std::pair<double, double>> lives;  // the beginning and the end, in seconds
+  for (const auto& [place, thread] : all_threads_of(file, calls)) {
+    const Process* const process = process_at(profile_, place);
+    if (process == nullptr) continue;
+    const auto index = static_cast<std::size_t>(place) - 1;
+    const double begin_s = static_cast<double>(profile_.moments[index].start_ns) / 1e9;
+    lives[place] = {begin_s, begin_s + process->wall_s};
+  }
+  std::vector<std::pair<double, double>> in_order;
+  for (const auto& [place, life] : lives) in_order.push_back(life);
+  std::ranges::sort(in_order);
+  return std::ranges::adjacent_find(in_order, [](const auto& one, const auto& next) {
+           return next.first < one.second;
+         }) != in_order.end();
 }
 
 bool FileAmounts::is_read_where_written(std::size_t file) const {
@@ -208,8 +221,10 @@ double per(double amount, std::uint64_t count) {
 }
 
 bool is_shared_by_locks(const Situation& at) {
-  return at.calls_of_file({Call::flock}) > 0 &&
-         at.file_amounts.processes_of(at.use.file, all_reads | all_writes) > 1;
+  constexpr std::uint64_t most_pieces = 8;  // while the file is locked
+  const std::uint64_t locks = at.calls_of_file({Call::flock});
+  return 2 * at.calls_of_file(all_reads | all_writes) <= most_pieces * locks &&
+         at.file_amounts.are_processes_at_once(at.use.file, all_reads | all_writes);
 }
 
 bool waits_outside_of_calls(const Process& process) {

@@ -50,8 +50,8 @@ class FileAmounts {
   // The number of threads that made these calls on the file.
   std::size_t threads_of(std::size_t file, CallSet calls) const;
 
-  // The number of processes that made these calls on the file.
-  std::size_t processes_of(std::size_t file, CallSet calls) const;
+  // True if several processes that made these calls on the file have lived at the same time.
+  bool are_processes_at_once(std::size_t file, CallSet calls) const;
 
   // True if one process both writes the file and reads it. Only then can the program keep the bytes
   // in its memory.
@@ -102,6 +102,8 @@ class FileAmounts {
   }
 
   void add_to_processes(const Use& use);
+
+  const Profile& profile_;
 
   std::vector<Calls> calls_;
   std::vector<std::uint32_t> places_;  // in calls_, plus 1, by file and function; else 0
@@ -174,6 +176,7 @@ std::optional<Advice> small_pieces_to_pipe(const Situation& at);
 std::optional<Advice> round_trips(const Situation& at);
 std::optional<Advice> here_strings(const Situation& at);
 std::optional<Advice> seek_before_each_read(const Situation& at);
+std::optional<Advice> asked_positions_of_stream(const Situation& at);
 std::optional<Advice> read_again(const Situation& at);
 std::optional<Advice> sync_after_each(const Situation& at);
 std::optional<Advice> synchronous_writes(const Situation& at);
@@ -230,6 +233,10 @@ std::optional<Advice> written_anew(const Situation& at);
 // True if the program writes the whole file again and again, and keeps it open. Its small writes
 // and its flushes then have this cause.
 bool is_renewed_in_place(const Situation& at);
+
+// A part of `seek_before_each_read`: the seeks only ask for the position.
+bool asks_for_positions(const Situation& at);
+Advice asked_positions(const Situation& at);
 
 // True if the file grows, and a part of it, such as a header, is written again all the time.
 bool is_rewritten_in_part(const Situation& at);

@@ -17,11 +17,12 @@
 namespace sluice::trace {
 namespace {
 
-// A line or a record is handed over by one or two waits. Threads that work through blocks wait once
-// for thousands of bytes, and so do threads that share a lock.
-constexpr double least_bytes_of_turn = 4;
+// Each thread waits once or twice for a line or a record that is handed over. Threads that work
+// through blocks wait once for thousands of bytes, and so do threads that share a lock. A row of
+// threads hands each record over several times.
+constexpr double least_bytes_of_turn = 4;  // for two threads
 constexpr double most_bytes_of_turn = 1024;
-constexpr double most_turns_of_record = 6;
+constexpr double most_turns_of_record = 3;  // for each thread
 
 // Threads that take turns do little at the same time, and the kernel works much for them. Threads
 // that wait for a timer or the network sleep for much longer than a turn takes.
@@ -40,10 +41,21 @@ struct Work {
   bool is_by_records() const { return bytes <= most_bytes_of_turn * calls; }
 };
 
-// The share of the threads of the use that are in the process of this place.
-double share_of_process(const Use& use, int place) {
-  const auto is_in = [&](const auto& thread) { return thread.first == place; };
+// The share of the threads of the use that are in the process of this place, and have at least this
+// number.
+double share_of_process(const Use& use, int place, std::uint32_t least_number = 0) {
+  const auto is_in = [&](const auto& thread) {
+    return thread.first == place && thread.second >= least_number;
+  };
   return per(static_cast<double>(std::ranges::count_if(use.threads, is_in)), use.threads.size());
+}
+
+// Threads that compute the steps of one result together wait for each other too, and the first one
+// writes the result. Lines that are handed over are read, or another thread writes them.
+double share_of_records(const Use& use, int place) {
+  constexpr std::uint32_t second = 2;  // the log counts threads from 1
+  if (all_reads.contains(use.call)) return share_of_process(use, place);
+  return all_writes.contains(use.call) ? share_of_process(use, place, second) : 0;
 }
 
 Work work_of(const Profile& profile, int place) {
@@ -54,12 +66,11 @@ Work work_of(const Profile& profile, int place) {
   };
   std::map<std::pair<std::size_t, bool>, Moved> moved_of;  // by file; true: read
   for (const Use& use : profile.uses) {
-    const double share = share_of_process(use, place);
+    work.system_calls +=
+        share_of_process(use, place) * static_cast<double>(use.amount.system_calls);
+    const double share = share_of_records(use, place);
     if (share == 0) continue;
-    work.system_calls += share * static_cast<double>(use.amount.system_calls);
-    const bool reads = all_reads.contains(use.call);
-    if (!reads && !all_writes.contains(use.call)) continue;
-    Moved& moved = moved_of[{use.file, reads}];
+    Moved& moved = moved_of[{use.file, all_reads.contains(use.call)}];
     moved.bytes += share * static_cast<double>(use.amount.bytes);
     moved.calls += share * static_cast<double>(use.amount.calls);
     if (moved.bytes <= work.bytes) continue;
@@ -72,20 +83,23 @@ Work work_of(const Profile& profile, int place) {
 
 // The waits of the process's threads, and for how long it worked and slept.
 struct Waits {
-  double count = 0;  // those that no system call explains
+  double count = 0;  // those that no system call and no barrier explains
+  double threads = 0;
   double busy_s = 0;
   double kernel_s = 0;  // outside of the calls
   double asleep_s = 0;
 
   Waits(const Process& process, const Work& work)
-      : count(static_cast<double>(process.voluntary_switches) - work.system_calls),
+      : count(static_cast<double>(process.voluntary_switches) - work.system_calls -
+              static_cast<double>(process.barrier_waits)),
+        threads(1 + static_cast<double>(std::max(process.started_threads, std::uint64_t{1}))),
         busy_s(process.user_s + process.system_s - process.begun_s),
         kernel_s(kernel_s_for_calls(process) - process.time.system_s),
         asleep_s(process.wall_s - busy_s - process.time.sleep_s) {}
 
   bool are_turns(const Process& process, const Work& work, double switch_s) const {
-    if (work.is_by_records() && count > most_turns_of_record * work.calls) return false;
-    return count >= many_switches && work.bytes >= least_bytes_of_turn * count &&
+    if (work.is_by_records() && count > most_turns_of_record * threads * work.calls) return false;
+    return count >= many_switches && work.bytes >= least_bytes_of_turn * count * 2 / threads &&
            work.bytes <= most_bytes_of_turn * count && busy_s <= most_at_once * process.wall_s &&
            kernel_s >= least_kernel_share * busy_s &&
            asleep_s <= most_sleep_of_turn * switch_s * count;
@@ -131,14 +145,15 @@ Advice advice_about(const Profile& profile, const Process& process, const Work& 
 
 }  // namespace
 
-// The interpreter of a language has threads of its own, which wait for other reasons.
+// The interpreter of a language has threads of its own, which wait for other reasons, and so have
+// the threads of OpenMP.
 std::optional<Advice> turns_of_threads(const Profile& profile) {
   std::optional<Advice> most;
   for (std::size_t i = 0; i < profile.processes.size(); ++i) {
     const Process& process = profile.processes[i];
     const bool is_known = process.ended && profile.switch_s > 0 && waits_often(process) &&
                           runtime_of_code(process.program).kind == Runtime::Kind::of_rules;
-    if (!is_known || std::ranges::any_of(process.unseen_calls, is_barrier)) continue;
+    if (!is_known || std::ranges::any_of(process.unseen_calls, is_of_openmp)) continue;
     const Work work = work_of(profile, static_cast<int>(i) + 1);
     const Waits waits(process, work);
     if (!waits.are_turns(process, work, profile.switch_s)) continue;

@@ -92,8 +92,35 @@ TEST(ThreadRules, KnowThreadsThatWaitForOtherThingsThanRecords) {
   EXPECT_FALSE(turns_in(profile)) << "more than six waits for each line";
   profile.uses[0].amount.calls = 400;
   EXPECT_TRUE(turns_in(profile)) << "lines in blocks";
-  profile.processes[0].unseen_calls = {"pthread_barrier_wait"};
+  profile.processes[0].unseen_calls = {"GOMP_parallel"};
   EXPECT_FALSE(turns_in(profile));
+}
+
+TEST(ThreadRules, LeaveWaitsAtBarriersOut) {
+  Profile profile = handing_lines_over();
+  profile.processes[0].barrier_waits = 10;
+  EXPECT_TRUE(turns_in(profile));
+  profile.processes[0].barrier_waits = 80'000;
+  EXPECT_FALSE(turns_in(profile));
+}
+
+// Each of six threads waits twice for each line.
+TEST(ThreadRules, SeeARowOfThreads) {
+  Profile profile = handing_lines_over();
+  profile.processes[0].voluntary_switches = 400'400;
+  profile.processes[0].system_s = 0.4;
+  EXPECT_FALSE(turns_in(profile)) << "ten waits for each line";
+  profile.processes[0].started_threads = 5;
+  EXPECT_TRUE(turns_in(profile));
+}
+
+// A pool computes the steps of one result, and writes a line after each.
+TEST(ThreadRules, AreForLinesThatAreReadOrWrittenByAnotherThread) {
+  Profile profile = handing_lines_over();
+  profile.uses[0].call = Call::fputs;
+  EXPECT_FALSE(turns_in(profile));
+  profile.uses[0].threads = {{1, 2}};
+  EXPECT_TRUE(turns_in(profile));
 }
 
 TEST(ThreadRules, KnowThreadsThatWorkAtTheSameTime) {

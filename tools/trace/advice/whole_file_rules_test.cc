@@ -212,6 +212,7 @@ TEST(WholeFileRules, KeepValuesThatAreReadBack) {
   profile.sites[0].by_iostream = true;
   add(profile, Call::write, 400, 3'500'000, 0.02).work_before_s = 0.1;
   add(profile, Call::read, 430, 3'500'000, 0.01).work_before_s = 0.2;
+  add(profile, Call::unlink, 1, 0, 0);
   Advice advice = advice_with(profile, "read-back");
   EXPECT_NEAR(*advice.least_saved_s, 0.03, 1e-9);
   EXPECT_NEAR(advice.saved_s, 0.33, 1e-9) << "the text of the values";
@@ -233,11 +234,13 @@ TEST(WholeFileRules, KeepNoValuesForAnotherProcessAndNoResults) {
   profile.uses[1].threads = {{2, 0}};
   EXPECT_FALSE(has_advice(profile, "read-back")) << "another process reads it";
   profile.uses[1].threads = {{1, 5}};
+  EXPECT_FALSE(has_advice(profile, "read-back")) << "a script may rename it";
+  add(profile, Call::unlink, 1, 0, 0);
   EXPECT_TRUE(has_advice(profile, "read-back")) << "another thread reads it";
-  add(profile, Call::rename, 1, 0, 0);
-  EXPECT_FALSE(has_advice(profile, "read-back"));
   profile.uses[2].threads = {{2, 0}};
-  EXPECT_TRUE(has_advice(profile, "read-back")) << "another process renames files";
+  EXPECT_FALSE(has_advice(profile, "read-back")) << "another process removes files";
+  profile.files[0].name = "/tmp/#123 (deleted)";
+  EXPECT_TRUE(has_advice(profile, "read-back"));
 }
 
 // A program takes 32 bytes of each block of a file of 200 MB.
@@ -265,7 +268,37 @@ TEST(WholeFileRules, KeepNoFileInMemoryThatOthersChange) {
   add(profile, Call::pwrite, 10'000, 100'000, 0.05);
   EXPECT_TRUE(has_advice(profile, "read-again"));
   for (Use& use : profile.uses) use.threads.emplace(2, 0);
+  add_process(profile);
   EXPECT_EQ(ids_of(profile), std::vector<std::string>{"locked-for-each"});
+  profile.moments[1].start_ns = 2'000'000'000;
+  EXPECT_TRUE(has_advice(profile, "read-again")) << "one after the other";
+  profile.moments[1].start_ns = 0;
+  profile.uses[0].amount.calls = 2;
+  EXPECT_TRUE(has_advice(profile, "read-again")) << "locked once by each";
+}
+
+// A program asks each line for its position. The C library does not know it.
+TEST(WholeFileRules, SeeQuestionsForThePositionOfAStream) {
+  Profile profile = with_file(10'000'000, 1);
+  add(profile, Call::ftell, 100'000, 0, 0.1);
+  add(profile, Call::fgets, 100'000, 10'000'000, 0.01).system_calls = 2'500;
+  const Advice advice = advice_with(profile, "asked-positions");
+  EXPECT_TRUE(advice.fix.starts_with("Call rewind once")) << advice.fix;
+  EXPECT_NEAR(advice.saved_s, 0.1, 1e-9);
+  profile.files[0].flags = O_APPEND;
+  EXPECT_TRUE(advice_with(profile, "asked-positions").fix.starts_with("Count the bytes"));
+  profile.uses[0].amount.system_calls = 100;
+  EXPECT_FALSE(has_advice(profile, "asked-positions")) << "the C library knows the position";
+}
+
+// Near seeks that stay in the buffer of a large file.
+TEST(WholeFileRules, DoNotReadByPreadWhatAStreamHas) {
+  Profile profile = with_file(300'000'000, 1);
+  add(profile, Call::fseek, 1'000'000, 0, 0.3);
+  add(profile, Call::fread, 1'000'000, 4'000'000, 0.05).system_calls = 1'000;
+  const Advice advice = advice_with(profile, "seek-before-read");
+  EXPECT_TRUE(advice.fix.starts_with("Read on to the next piece without a seek")) << advice.fix;
+  EXPECT_EQ(advice.by, "run");
 }
 
 // The bytes that a program changes in memory are lost if it crashes.

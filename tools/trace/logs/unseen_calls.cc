@@ -40,8 +40,6 @@ constexpr std::string_view socket_calls[] = {
     "recv", "recvfrom", "recvmsg", "recvmmsg", "send", "sendto", "sendmsg", "sendmmsg",
 };
 
-constexpr std::string_view barrier_calls[] = {"pthread_barrier_wait"};
-
 // The C++ library's own streams of wide characters call exactly these functions. A program may have
 // this library in itself and use no wide characters.
 const Names of_cplusplus = {"getwc", "putwc", "ungetwc"};
@@ -78,7 +76,8 @@ bool is_of_system(std::string_view path) {
 }
 
 bool is_unseen(std::string_view name) {
-  return has(wide_calls, name) || is_asynchronous(name) || is_of_sockets(name) || is_barrier(name);
+  return has(wide_calls, name) || is_asynchronous(name) || is_of_sockets(name) ||
+         is_of_openmp(name);
 }
 
 void add_imports(Elf* elf, Elf_Scn* section, const GElf_Shdr& header, Names& found) {
@@ -115,7 +114,10 @@ bool is_asynchronous(std::string_view call) {
 
 bool is_of_sockets(std::string_view call) { return has(socket_calls, call); }
 
-bool is_barrier(std::string_view call) { return has(barrier_calls, call); }
+// Of GCC's library, and of that of LLVM and Intel.
+bool is_of_openmp(std::string_view call) {
+  return call.starts_with("GOMP_") || call.starts_with("kmpc_");
+}
 
 std::vector<std::string> unseen_calls_of(const std::string& path) {
   elf_version(EV_CURRENT);
@@ -126,11 +128,13 @@ std::vector<std::string> unseen_calls_of(const std::string& path) {
   if (is_library(path)) {
     std::erase_if(found, [](const std::string& name) { return has(posix_calls, name); });
   }
-  if (is_library(path) || is_of_system(path)) {
-    std::erase_if(found, is_of_sockets);
-    std::erase_if(found, is_barrier);
+  if (is_library(path) || is_of_system(path)) std::erase_if(found, is_of_sockets);
+  Names wide;
+  std::ranges::copy_if(found, std::inserter(wide, wide.end()),
+                       [](const std::string& name) { return has(wide_calls, name); });
+  if (wide == of_cplusplus) {
+    std::erase_if(found, [](const std::string& name) { return has(wide_calls, name); });
   }
-  if (found == of_cplusplus) return {};
   return {found.begin(), found.end()};
 }
 

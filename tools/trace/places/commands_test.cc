@@ -61,6 +61,7 @@ TEST(Commands, SortInMoreMemory) {
   Use& writes = add_calls(profile, Call::write, 100, 400'000, 0.1);
   writes.amount.time.sleep_s = 0.3;
   add_calls(profile, Call::read, 100, 400'000, 0.1);
+  add_calls(profile, Call::unlink, 10, 0, 0);
   const Advice advice = advice_with(profile, "read-back");
   EXPECT_TRUE(advice.fix.starts_with("Give sort more memory"));
   EXPECT_DOUBLE_EQ(advice.least_s(), 0.3) << "more memory takes time too";
@@ -95,6 +96,9 @@ TEST(Commands, MayCallALibrary) {
   EXPECT_TRUE(advice_for(profile).at(0).fix.starts_with("For the authors of cc1: Gather"));
   profile.sites[0].frames[1].module = "/usr/lib/libprogram.so";
   EXPECT_TRUE(advice_for(profile).at(0).fix.starts_with("Gather"));
+  profile.sites[0].frames[1].module = "/usr/bin/hexdump";
+  profile.sites[0].frames[0].module = "/home/user/libdump.so";
+  EXPECT_TRUE(advice_for(profile).at(0).fix.starts_with("Gather")) << "the user's own library";
 }
 
 // A script of the system has authors too. A user of Python has no need of them.

@@ -250,7 +250,18 @@ bool begins(std::string_view name, std::string_view object) {
           std::isalpha(static_cast<unsigned char>(name[object.size()])) == 0);
 }
 
+// A program that lies elsewhere is the user's own, whatever its name is.
+bool may_be_installed(std::string_view path) {
+  constexpr std::string_view folders[] = {"/usr/", "/opt/",  "/nix/", "/snap/",
+                                          "/bin/", "/sbin/", "/lib"};
+  return path.find('/') == std::string_view::npos || path.find(".so") != std::string_view::npos ||
+         std::ranges::any_of(folders, [&](std::string_view folder) {
+           return path.find(folder) != std::string_view::npos;
+         });
+}
+
 bool is_of_object(const Runtime& runtime, std::string_view path) {
+  if (!may_be_installed(path)) return false;
   const std::string_view name = path.substr(path.rfind('/') + 1);
   const bool is_beside = !runtime.folder.empty() && name.find(".so") != std::string_view::npos &&
                          path.find(runtime.folder) != std::string_view::npos;
@@ -321,6 +332,11 @@ bool is_system_command(const std::string& path) {
   if (std::ranges::any_of(folders, is_there)) return true;
   // Programs that other programs start, as those of git and of compilers.
   return path.starts_with("/usr/lib/") && path.find(".so") == std::string::npos;
+}
+
+bool is_system_library(const std::string& path) {
+  const bool is_there = path.starts_with("/usr/lib") || path.starts_with("/lib");
+  return path.empty() || (is_there && !is_system_command(path));
 }
 
 const Runtime& runtime_of_stack(std::span<const Frame> frames) {

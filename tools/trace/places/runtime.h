@@ -53,6 +53,9 @@ bool is_code_of(const Runtime& runtime, const Frame& frame);
 // True if the file is a command of the system, whose code its users cannot change.
 bool is_system_command(const std::string& path);
 
+// True if the file is a library of the system, or nobody knows what it is.
+bool is_system_library(const std::string& path);
+
 // The runtime whose executable or library has this name or path.
 const Runtime& runtime_of_code(const std::string& path);
 

@@ -156,8 +156,9 @@ TEST(Runtime, IsCForAllOtherCode) {
   EXPECT_EQ(runtime_of("/usr/bin/nodemon"), "C");
   EXPECT_EQ(runtime_of("/usr/bin/Rack"), "C");
   EXPECT_EQ(runtime_of("/usr/bin/luatex"), "C");
-  EXPECT_EQ(runtime_of("/usr/bin/db5"), "C");
   EXPECT_EQ(runtime_of("/home/perl/program"), "C");
+  EXPECT_EQ(runtime_of("/home/user/work/node"), "C");
+  EXPECT_EQ(runtime_of("/home/user/.nvm/versions/node/v20.1.0/bin/node"), "Node");
   Profile unknown = of_code("");
   unknown.sites[0].frames.clear();
   add(unknown, Call::write, 100'000, 1'000'000);

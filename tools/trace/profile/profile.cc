@@ -584,7 +584,9 @@ void add_log(Profile& profile, const std::string& path, CallCosts& costs, Symbol
   });
   Process& process = profile.processes.back();
   process.time = Adder(profile, *log, costs, symbols).add();
-  process.accepts = log->accepts != 0;
+  process.connections = log->connections;
+  process.started_threads = log->started_threads;
+  process.barrier_waits = log->barrier_waits;
   process.several_threads = log->several_threads != 0;
   process.voluntary_switches = log->voluntary_switches;
   process.minor_faults = log->minor_faults;

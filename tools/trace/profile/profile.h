@@ -154,9 +154,11 @@ struct Process {
   double begun_s = 0;   // its processor time before its log began; most of it starts the program
   Time time{};          // of its calls
   unsigned threads = 0;
-  bool accepts = false;                  // connections of others: it is a server
   bool several_threads = false;          // threads without work on files count too
   bool ended = false;                    // false if the process was killed or still runs
+  std::uint64_t connections = 0;         // calls of connect
+  std::uint64_t started_threads = 0;     // also those that make no call
+  std::uint64_t barrier_waits = 0;       // calls of pthread_barrier_wait
   std::uint64_t voluntary_switches = 0;  // its threads waited so often
   std::uint64_t minor_faults = 0;        // pages of memory that it touched first
   std::uint64_t major_faults = 0;        // page faults since a cold file was mapped

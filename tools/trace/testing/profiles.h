@@ -23,6 +23,12 @@ inline Profile one_second(const std::string& module = "/usr/bin/program") {
   return profile;
 }
 
+// Adds a process like the first one, which lives at the same time.
+inline void add_process(Profile& profile) {
+  profile.processes.push_back(Process(profile.processes[0]));
+  profile.moments.push_back(ProcessMoments(profile.moments[0]));
+}
+
 // Adds system calls of the first process on the first file.
 inline Use& add_calls(Profile& profile, preload::Call call, std::uint64_t calls,
                       std::uint64_t bytes, double system_s) {
