@@ -61,7 +61,7 @@ BLAME = [dataclasses.replace(mutation, program="sluice_report_test") for mutatio
              "UnseenCalls.*"),
     Mutation("a server could keep its clients' connections", RULES + "connection_rules.cc",
              "if (process == nullptr || process->connections == 0) continue;",
-             "if (process == nullptr) continue;", "ConnectionRules.LeaveAServer*"),
+             "if (process == nullptr) continue;", "ConnectionRules.LeaveAServerBeside*"),
     Mutation("accepted sockets are connections too", RULES + "connection_rules.cc",
              "    if (connected >= sockets) return;\n", "    return;\n",
              "ConnectionRules.CountOnly*"),

@@ -62,6 +62,20 @@ TEST(ConnectionRules, LeaveAServerToItsClients) {
   EXPECT_FALSE(has_advice(profile, "connection-for-each"));
 }
 
+// The closings of a server beside its client do not count.
+TEST(ConnectionRules, LeaveAServerBesideItsClientOut) {
+  Profile profile = with_connections(1'000);
+  profile.files.push_back({.name = "socket:[9999]", .kind = S_IFSOCK});
+  add_process(profile);
+  profile.processes[1].connections = 0;
+  for (const Call call : {Call::read, Call::close}) {
+    Use& use = add_calls(profile, call, 10'000, 0, 0);
+    use.file = 1'000;
+    use.threads = {{2, 0}};
+  }
+  EXPECT_NEAR(advice_with(profile, "connection-for-each").least_s(), 0.05, 1e-6);
+}
+
 // A server may itself open a connection to another server for each of its clients.
 TEST(ConnectionRules, CountOnlyWhatTheProcessHasConnected) {
   Profile profile = with_connections(2'000);

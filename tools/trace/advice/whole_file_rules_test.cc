@@ -231,11 +231,12 @@ TEST(WholeFileRules, KeepNoValuesForAnotherProcessAndNoResults) {
   Profile profile = with_file(0, 2);
   add(profile, Call::write, 400, 3'500'000, 0.02);
   add(profile, Call::read, 430, 3'500'000, 0.01);
-  profile.uses[1].threads = {{2, 0}};
-  EXPECT_FALSE(has_advice(profile, "read-back")) << "another process reads it";
-  profile.uses[1].threads = {{1, 5}};
   EXPECT_FALSE(has_advice(profile, "read-back")) << "a script may rename it";
   add(profile, Call::unlink, 1, 0, 0);
+  profile.uses[1].threads = {{2, 0}};
+  profile.uses[2].threads = {{1, 0}, {2, 0}};
+  EXPECT_FALSE(has_advice(profile, "read-back")) << "another process reads it";
+  profile.uses[1].threads = {{1, 5}};
   EXPECT_TRUE(has_advice(profile, "read-back")) << "another thread reads it";
   profile.uses[2].threads = {{2, 0}};
   EXPECT_FALSE(has_advice(profile, "read-back")) << "another process removes files";
