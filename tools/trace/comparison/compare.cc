@@ -15,31 +15,37 @@ namespace {
 constexpr double followed_share = 0.5;
 constexpr double partly_share = 0.95;
 
+// The calls whose time an advice saves.
+enum class Saves { own_calls, calls_on_its_files, no_calls };
+
 // The count that becomes smaller if an advice is followed.
 struct Measure {
   const char* id;
   const char* name;
   std::uint64_t Cost::*count;
-  bool saves_calls_time;  // false: the advice saves time that no call takes
+  Saves saves;
 };
 
 constexpr Measure measures[] = {
-    {"unbuffered-stream", "system calls", &Cost::system_calls, true},
-    {"small-buffer", "system calls", &Cost::system_calls, true},
-    {"seek-before-read", "system calls", &Cost::system_calls, true},
-    {"synchronous-writes", "system calls", &Cost::system_calls, true},
-    {"read-again", "bytes from the kernel", &Cost::system_bytes, true},
-    {"cold-mapping", "bytes that were not in memory", &Cost::cold_bytes, false},
-    {"overlap", "", nullptr, false},
-    {"started-programs", "", nullptr, false},
-    {"turns-of-threads", "", nullptr, false},
+    {"unbuffered-stream", "system calls", &Cost::system_calls, Saves::own_calls},
+    {"small-buffer", "system calls", &Cost::system_calls, Saves::own_calls},
+    {"seek-before-read", "system calls", &Cost::system_calls, Saves::calls_on_its_files},
+    {"synchronous-writes", "system calls", &Cost::system_calls, Saves::own_calls},
+    {"read-again", "bytes from the kernel", &Cost::system_bytes, Saves::calls_on_its_files},
+    {"reopened", "calls", &Cost::calls, Saves::calls_on_its_files},
+    {"temporary-files", "calls", &Cost::calls, Saves::calls_on_its_files},
+    {"kept-state", "calls", &Cost::calls, Saves::calls_on_its_files},
+    {"cold-mapping", "bytes that were not in memory", &Cost::cold_bytes, Saves::no_calls},
+    {"overlap", "", nullptr, Saves::no_calls},
+    {"started-programs", "", nullptr, Saves::no_calls},
+    {"turns-of-threads", "", nullptr, Saves::no_calls},
 };
 
 Measure measure_of(const TracedAdvice& advice) {
   for (const Measure& each : measures) {
     if (advice.id == each.id) return each;
   }
-  return {"", "calls", &Cost::calls, true};
+  return {"", "calls", &Cost::calls, Saves::own_calls};
 }
 
 std::vector<const SiteChange*> sites_of(const TracedAdvice& advice, const Comparison& all) {
@@ -53,19 +59,34 @@ std::vector<const SiteChange*> sites_of(const TracedAdvice& advice, const Compar
   return found;
 }
 
-// Other calls may now do the work of calls that are gone. So an advice has saved no more than the
-// time that was saved on its files, and no more than its own calls took.
-double saved_by(const TracedAdvice& advice, const Comparison& all) {
-  double own_s = 0;
+std::set<std::string> files_of(const TracedAdvice& advice, const Comparison& all) {
   std::set<std::string> files;
-  for (const SiteChange* site : sites_of(advice, all)) {
-    own_s += site->saved_s();
-    files.insert(site->files);
-  }
+  for (const SiteChange* site : sites_of(advice, all)) files.insert(site->files);
+  return files;
+}
+
+bool shares_files(const TracedAdvice& advice, const Comparison& all) {
+  const std::set<std::string> own = files_of(advice, all);
+  return std::ranges::any_of(all.before.advice, [&](const TracedAdvice& other) {
+    return &other != &advice && std::ranges::any_of(files_of(other, all), [&](const auto& file) {
+      return own.contains(file);
+    });
+  });
+}
+
+// Other calls may now do the work of calls that are gone. So an advice has saved no more than the
+// time that was saved on its files, and no more than its own calls took. Advice to open a file less
+// often, for example, has also saved the closings.
+double saved_by(const TracedAdvice& advice, const Comparison& all, Saves saves) {
+  double own_s = 0;
+  for (const SiteChange* site : sites_of(advice, all)) own_s += site->saved_s();
+  const std::set<std::string> files = files_of(advice, all);
   double of_files_s = 0;
   for (const SiteChange& site : all.sites) {
     if (files.contains(site.files)) of_files_s += site.saved_s();
   }
+  if (saves == Saves::calls_on_its_files && !shares_files(advice, all))
+    return of_files_s / advice.at_once;
   double before_s = 0;
   for (const std::size_t index : advice.call_sites) before_s += all.before.sites[index].cost.io_s;
   return std::min({own_s, of_files_s, before_s}) / advice.at_once;
@@ -81,7 +102,7 @@ Followed followed(std::uint64_t before, std::uint64_t after) {
 Outcome outcome_of(const TracedAdvice& advice, const Comparison& all) {
   const Measure measure = measure_of(advice);
   Outcome outcome{.advice = advice};
-  if (measure.saves_calls_time) outcome.saved_s = saved_by(advice, all);
+  if (measure.saves != Saves::no_calls) outcome.saved_s = saved_by(advice, all, measure.saves);
   if (measure.count == nullptr) return outcome;
   outcome.counted = measure.name;
   for (const SiteChange* site : sites_of(advice, all)) {

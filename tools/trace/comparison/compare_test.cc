@@ -85,6 +85,15 @@ TEST(Compare, CreditsAdviceWithItsOwnCallsOnly) {
   EXPECT_DOUBLE_EQ(*outcome({site("write", 10, 0.25), other}, {site("write", 1, 0)}).saved_s, 0.25);
 }
 
+TEST(Compare, CreditsAdviceAboutAllUsesOfAFileWithAllItsCalls) {
+  const std::vector<TracedSite> before = {site("open", 9, 0.25), site("close", 9, 0.5)};
+  EXPECT_DOUBLE_EQ(*outcome(before, {}, "tiny-writes").saved_s, 0.25);
+  EXPECT_DOUBLE_EQ(*outcome(before, {}, "reopened").saved_s, 0.75);
+  TracedResult first = result(before);
+  first.advice = {advice_about(first, {0}, "reopened"), advice_about(first, {1}, "tiny-writes")};
+  EXPECT_DOUBLE_EQ(*compare(first, result({})).outcomes[0].saved_s, 0.25) << "the rest is shared";
+}
+
 TEST(Compare, CreditsAdviceAboutOneFileWithThatFile) {
   const std::vector<TracedSite> before = {site("write", 9, 0.5), site("write", 9, 0.25, "/y")};
   EXPECT_DOUBLE_EQ(*outcome(before, {}).saved_s, 0.5);
@@ -171,7 +180,7 @@ I/O time s             1.000          0.375          0.625
 calls                  1,003             11            992
 system calls           1,003             11            992
 
-1. 0.500 s predicted, 0.375 s saved: f at a:1, /x
+1. 0.500 s predicted, 0.375 s saved in calls: f at a:1, /x
    advice    tiny-writes
    followed  yes: 1,000 calls before, none after
 

@@ -74,8 +74,9 @@ std::string with_others(const std::string& name, std::uint64_t count, const char
 
 std::string outcome_text(const Outcome& outcome, std::size_t number) {
   const TracedAdvice& advice = outcome.advice;
-  const std::string saved = outcome.saved_s ? fmt::format("{:.3f} s saved", *outcome.saved_s)
-                                            : "the calls do not show what it saved";
+  const std::string saved = outcome.saved_s
+                                ? fmt::format("{:.3f} s saved in calls", *outcome.saved_s)
+                                : "the calls do not show what it saved";
   return fmt::format("\n{}. {} predicted, {}: {}, {}\n   advice    {}\n   followed  {}\n", number,
                      range_text(advice.least_saved_s, advice.saved_s), saved,
                      with_others(advice.place, advice.places, "place"),
