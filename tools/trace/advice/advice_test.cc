@@ -154,7 +154,8 @@ TEST(Advice, DoubtsNoOtherCallsThanThoseThatMayHaveWaited) {
   const double all = advice_by_rules(profile)[0].saved_s;
   EXPECT_GT(all, 0.4) << "the file is to be kept in memory, which saves the reads too";
   profile.disturbance = {.others = 0, .host = 0.5};
-  EXPECT_NEAR(advice_by_rules(profile)[0].least_saved_s.value(), all - 0.01, 1e-9);
+  // A wait for a disk stays, and a wait for a processor was none of the call's.
+  EXPECT_NEAR(advice_by_rules(profile)[0].least_saved_s.value(), all - 2 * 0.01, 1e-9);
 }
 
 TEST(Advice, PromisesNoMoreThanTheWholeIfThreadsWaitForAProcessor) {

@@ -233,8 +233,7 @@ void name_cause_of_small_calls(Advice& advice, const Situation& at) {
         "Move 1 MiB or more in one call, with address, size and position as multiples of 4 KiB; "
         "or leave O_DIRECT out, so that the kernel reads ahead and gathers what is written.";
   } else if (has_scattered_reads(at)) {
-    advice.id = "scattered-reads";
-    advice.fix = fix_of_scattered_reads(at);
+    be_about_scattered_reads(advice, at);
   } else if (takes_random_bytes(at)) {
     advice.cure_id = "random-bytes";
     advice.fix =

@@ -41,6 +41,11 @@ double share_in_buffer(const SumOfCalls& seeks, const SumOfCalls& reads) {
   return std::max(0.0, 1 - fetched);
 }
 
+// The share of the seeks in the file that are made by this use.
+double share_of_seeks(const Situation& at) {
+  return per(static_cast<double>(at.amount.calls), at.calls_of_file({at.use.call}));
+}
+
 // A larger file would take too much memory.
 constexpr double max_kept_bytes = 256.0 * 1024 * 1024;
 
@@ -48,10 +53,15 @@ constexpr double max_kept_bytes = 256.0 * 1024 * 1024;
 // in memory. 0 if the file is too large.
 double saved_by_keeping(const Situation& at, const SumOfCalls& reads) {
   if (size_of(at.file) > max_kept_bytes || at.file.size_bytes == 0) return 0;
-  const SumOfCalls seeks = at.of_file({at.use.call});
-  const double share = per(static_cast<double>(at.amount.calls), seeks.calls);
-  return at.amount.time.total_s() + share * (reads.time.total_s() - read_byte_s * size_of(at.file));
+  return at.amount.time.total_s() +
+         share_of_seeks(at) * (reads.time.total_s() - read_byte_s * size_of(at.file));
 }
+
+// Bytes that are not in memory are waited for however a program asks for them.
+double sleep_s(const Situation& at, const SumOfCalls& reads) {
+  return at.amount.time.sleep_s + share_of_seeks(at) * reads.time.sleep_s;
+}
+double awake_s(const Time& time) { return time.total_s() - time.sleep_s; }
 
 // If seeks leave the buffer, pread saves one of two system calls.
 constexpr double saved_by_pread = 0.5;
@@ -66,13 +76,20 @@ double saved_share_of_seeks(bool streams, double in_buffer) {
 double more_by_pread(const Situation& at, const SumOfCalls& reads) {
   const SumOfCalls seeks = at.of_file({at.use.call});
   const bool only_seeks = 2 * seeks.system_calls < 3 * seeks.calls;
-  const double seeks_s = only_seeks ? at.amount.time.total_s() * (1 - saved_by_pread) : 0;
+  const double seeks_s = only_seeks ? awake_s(at.amount.time) * (1 - saved_by_pread) : 0;
   const double fetched = per(static_cast<double>(reads.system_bytes), seeks.calls);
   const double used = per(static_cast<double>(reads.bytes), seeks.calls);
   if (fetched < usual_page_bytes / 2 || 2 * used > fetched) return seeks_s;
-  const double share = per(static_cast<double>(at.amount.calls), seeks.calls);
   const double copies_s = reads.time.system_s * (1 - share_of_calls(fetched));
-  return seeks_s + share * copies_s * (1 - used / fetched);
+  return seeks_s + share_of_seeks(at) * copies_s * (1 - used / fetched);
+}
+
+// The most that a piece at a position saves beyond the seeks, if a C++ stream or a language fills a
+// buffer after each of them. The trace does not see how much of it the program uses.
+double most_of_filled_buffers_s(const Situation& at, const SumOfCalls& reads) {
+  const double fetched = per(static_cast<double>(reads.system_bytes), reads.system_calls);
+  if (at.use.call != Call::lseek || fetched < usual_page_bytes / 2) return 0;
+  return share_of_seeks(at) * reads.time.system_s * (1 - share_of_calls(fetched));
 }
 
 // Keeping the file in memory is a larger change of the program than pread, so it must save more
@@ -109,9 +126,10 @@ std::string fix_of(const Seeks& seeks) {
 // A library may fill its buffer anew after each seek, which costs more than the seek.
 std::string why_of_seeks(bool streams, const SumOfCalls& seeks, const SumOfCalls& reads) {
   constexpr double least_fetched_bytes = 4096;
+  const bool stays = streams && share_in_buffer(seeks, reads) > 0;
   std::string why =
-      streams ? "glibc asks the kernel to seek each time, also when the target is in its buffer."
-              : "Each seek is a system call that moves nothing.";
+      stays ? "glibc asks the kernel to seek each time, also when the target is in its buffer."
+            : "Each seek is a system call that moves nothing.";
   if (reads.time.total_s() <= seeks.time.total_s()) return why;
   const double fetched = per(static_cast<double>(reads.system_bytes), seeks.calls);
   const double used = per(static_cast<double>(reads.bytes), seeks.calls);
@@ -196,7 +214,7 @@ std::optional<Advice> seek_before_each_read(const Situation& at) {
   const bool stays = in_buffer >= min_share_for_run;
   constexpr double nearly_all = 0.75;
   const bool by_run = stays && !at.amount.takes_locks;
-  double by_seeks_s = at.amount.time.total_s() * saved_share_of_seeks(streams, in_buffer);
+  double by_seeks_s = awake_s(at.amount.time) * saved_share_of_seeks(streams, in_buffer);
   const double by_keeping_s = saved_by_keeping(at, reads);
   const bool keeps = by_keeping_s > 0 && (stays || by_keeping_s > worth_keeping * by_seeks_s);
   if (streams && !keeps && !stays) by_seeks_s += more_by_pread(at, reads);
@@ -214,6 +232,11 @@ std::optional<Advice> seek_before_each_read(const Situation& at) {
       .keeps_file = keeps,
       .reads_again = keeps && is_read_very_often(at),
   };
+  if (keeps) advice.least_saved_s = std::max(0.0, advice.saved_s - sleep_s(at, reads));
+  if (!keeps && most_of_filled_buffers_s(at, reads) > 0) {
+    advice.least_saved_s = by_seeks_s;
+    advice.saved_s += most_of_filled_buffers_s(at, reads);
+  }
   if (by_run) advice.run_saves_s = by_seeks_s;
   if (10 * at.calls_of_file({at.use.call}) >= 19 * reads.calls) {
     advice.fix += " If it seeks to the end for the size, ask only once for the size.";
@@ -483,7 +506,7 @@ std::optional<Advice> read_back(const Situation& at) {
                 "not see how long this takes: the upper end of the prediction includes all work "
                 "between the calls."
               : ""),
-      .fix = "Keep the values in memory, in an array, and write no file.",
+      .fix = "Keep the values in memory, in an array, if they fit, and write no file.",
       .check = "the same command under sluice trace: no calls on this file",
       .least_saved_s = calls_s,
   };

@@ -340,12 +340,28 @@ void OwnTerms::warn_of_crashes(Advice& advice) const {
   advice.fix += " That changes what survives a crash.";
 }
 
+namespace {
+
+// To read a large file for a few of its bytes takes longer than to seek. Without a saving, if the
+// language has no call that takes a position.
+void leave_file_where_it_is(Advice& advice, const Runtime& runtime) {
+  constexpr std::string_view id = "pieces-of-large-file";
+  if (advice.id != "seek-before-read" || advice.keeps_file || runtime.seeks_back) return;
+  if (has_own_cure(runtime, id))
+    advice.cure_id = id;
+  else if (advice.is_of_language)
+    advice.least_saved_s = advice.saved_s = 0;
+}
+
+}  // namespace
+
 void OwnTerms::say(Advice& advice) const {
   const Use& use = profile_.uses[advice.use];
   const Runtime& runtime = runtimes_.of(use);
   advice.runtime = runtime.name;
   advice.is_of_language = runtime.kind == Runtime::Kind::language;
   advice.is_of_database = runtime.kind == Runtime::Kind::database;
+  leave_file_where_it_is(advice, runtime);
   advice.cure = cure_in(runtime, advice.cure_id.empty() ? advice.id : advice.cure_id);
   if (runtime.kind == Runtime::Kind::command && !advice.cure.empty()) {
     advice.is_of_options = true;
@@ -364,8 +380,7 @@ void OwnTerms::say(Advice& advice) const {
     advice.check = "the same command under sluice trace: fewer reads and seeks";
   }
   if (runtime.name == "awk" && advice.id == "tiny-stdio-writes") leave_to_run(advice);
-  advice.reads_again =
-      (advice.reads_again && runtime.works_for_each_seek) || is_about_tell(advice);
+  advice.reads_again = (advice.reads_again && runtime.works_for_each_seek) || is_about_tell(advice);
   if (advice.is_of_language && is_about_each_call(advice)) count_work_of_runtime(advice);
   if (makes_an_answer(advice) && asks_by_path(profile_, use)) {
     count_work_of_paths(advice);

@@ -62,7 +62,7 @@ Advice asked_positions(const Situation& at) {
 
 // The C library does not know the position of a stream that has never been sought in, nor the end
 // of a file to which others may append.
-std::optional<Advice> asked_positions_of_stream(const Situation& at) {
+std::optional<Advice> positions_of_stream(const Situation& at) {
   const std::uint64_t by_openings = 4 * at.file.opens;
   if (at.use.call != Call::ftell || !at.is_regular() || at.file.is_many) return std::nullopt;
   if (at.amount.system_calls < by_openings + many_questions) return std::nullopt;

@@ -34,9 +34,10 @@ bool can_map(const Runtime& runtime) { return is_of_program(runtime) || runtime.
 }  // namespace
 
 bool has_scattered_reads(const Situation& at) {
-  return at.reads_directly() && !at.is_by_iostream() && is_scattered(at) &&
-         is_of_program(runtime_of(at));
+  return at.reads_directly() && !at.is_by_iostream() && is_scattered(at);
 }
+
+namespace {
 
 const char* fix_of_scattered_reads(const Situation& at) {
   constexpr double most_in_memory_bytes = 256.0 * 1024 * 1024;
@@ -45,6 +46,29 @@ const char* fix_of_scattered_reads(const Situation& at) {
     return "Read the whole file into memory once, or map it, and take the small pieces from there.";
   }
   return "Map the file, and take the small pieces from there.";
+}
+
+}  // namespace
+
+// A mapped file costs a page fault for each page, or for some pages together. A language reads the
+// whole file. Both take their time however little of the file the program uses, and bytes that are
+// not in memory are waited for in any case.
+void be_about_scattered_reads(Advice& advice, const Situation& at) {
+  constexpr double least_page_s = 0.25e-6;
+  constexpr double most_page_s = 1e-6;
+  const bool is_mapped = is_of_program(runtime_of(at));
+  const Time& time = at.amount.time;
+  const double awake = time.total_s() > 0 ? 1 - time.sleep_s / time.total_s() : 0;
+  const double bytes =
+      size_of(at.file) * per(static_cast<double>(at.amount.calls), at.calls_of_file(all_reads));
+  const double pages = bytes / usual_page_bytes;
+  const double least_left_s = is_mapped ? least_page_s * pages : read_byte_s * bytes;
+  const double most_left_s = is_mapped ? most_page_s * pages : read_byte_s * bytes;
+  advice.least_saved_s = awake * advice.least_s() - most_left_s;
+  advice.saved_s = *advice.least_saved_s > 0 ? awake * advice.saved_s - least_left_s : 0;
+  if (!is_mapped) return;  // the language has words of its own
+  advice.id = "scattered-reads";
+  advice.fix = fix_of_scattered_reads(at);
 }
 
 // In a mapped file the first change of each page costs a page fault, and each further one a copy

@@ -176,7 +176,7 @@ std::optional<Advice> small_pieces_to_pipe(const Situation& at);
 std::optional<Advice> round_trips(const Situation& at);
 std::optional<Advice> here_strings(const Situation& at);
 std::optional<Advice> seek_before_each_read(const Situation& at);
-std::optional<Advice> asked_positions_of_stream(const Situation& at);
+std::optional<Advice> positions_of_stream(const Situation& at);
 std::optional<Advice> read_again(const Situation& at);
 std::optional<Advice> sync_after_each(const Situation& at);
 std::optional<Advice> synchronous_writes(const Situation& at);
@@ -200,7 +200,8 @@ bool takes_little_of_what_is_there(const Situation& at);
 // True if most of the small pieces do not follow one another: no block has several of them.
 bool is_scattered(const Situation& at);
 bool has_scattered_reads(const Situation& at);
-const char* fix_of_scattered_reads(const Situation& at);
+// Without a saving, if the advice may cost more than it saves.
+void be_about_scattered_reads(Advice& advice, const Situation& at);
 
 // True if these look-ups are many, and each name comes again several times.
 bool is_about_few_names(const Amount& look_ups);

@@ -90,6 +90,8 @@ TEST(WholeFileRules, SayForHowMuchEachReadAfterASeekIs) {
             "For each seek, 4 KiB are read from the kernel, of which the program uses 8 bytes. "
             "The reads take 0.020 s, and the seeks themselves 0.010 s.");
   reads.time.system_s = 0.005;
+  EXPECT_TRUE(advice_with(profile, "seek-before-read").why.starts_with("Each seek is a system"));
+  reads.system_calls = 5'000;
   EXPECT_TRUE(advice_with(profile, "seek-before-read").why.starts_with("glibc asks the kernel"));
 }
 
@@ -290,6 +292,45 @@ TEST(WholeFileRules, SeeQuestionsForThePositionOfAStream) {
   EXPECT_TRUE(advice_with(profile, "asked-positions").fix.starts_with("Count the bytes"));
   profile.uses[0].amount.system_calls = 100;
   EXPECT_FALSE(has_advice(profile, "asked-positions")) << "the C library knows the position";
+}
+
+// A piece at a random place of a large file.
+TEST(WholeFileRules, MapNoLargeFileForAFewOfItsPages) {
+  Profile profile = with_file(300'000'000, 1);
+  Amount& reads = add(profile, Call::pread, 60'000, 60'000 * 64, 0.04);
+  reads.far_calls = 60'000;
+  for (const char* const module : {"/usr/bin/program", "/usr/bin/python3.11"}) {
+    profile.sites[0].frames[0].module = module;
+    EXPECT_TRUE(advice_by_rules(profile).empty()) << module;
+  }
+  profile.files[0].size_bytes = 2'000'000;
+  EXPECT_EQ(only_advice(profile).id, "tiny-reads");
+  profile.sites[0].frames[0].module = "/usr/bin/program";
+  const double before_s = only_advice(profile).least_s();
+  EXPECT_EQ(only_advice(profile).id, "scattered-reads");
+  profile.uses[0].amount.time = {.system_s = 0.02, .sleep_s = 0.02};
+  EXPECT_LT(only_advice(profile).least_s(), 0.6 * before_s) << "the disk is waited for in any case";
+}
+
+// Each seek fills a buffer of 8 KiB anew, for a few bytes of a large file.
+TEST(WholeFileRules, ReadPiecesOfALargeFileInTheTermsOfTheLanguage) {
+  Profile profile = with_file(300'000'000, 1);
+  add(profile, Call::lseek, 60'000, 0, 0.02);
+  add(profile, Call::read, 60'000, 60'000 * 8192ULL, 0.08).work_before_s = 1;
+  EXPECT_TRUE(advice_with(profile, "seek-before-read").fix.starts_with("Use pread"));
+  EXPECT_NEAR(advice_with(profile, "seek-before-read").least_s(), 0.02, 1e-9);
+  EXPECT_GT(advice_with(profile, "seek-before-read").saved_s, 0.05) << "and the buffers";
+  profile.sites[0].frames[0].module = "/usr/bin/python3.11";
+  EXPECT_NE(advice_with(profile, "seek-before-read").fix.find("`os.pread("), std::string::npos);
+  EXPECT_EQ(advice_with(profile, "seek-before-read").fix.find("file.read()"), std::string::npos);
+  profile.sites[0].frames[0].module = "/usr/bin/perl";
+  EXPECT_FALSE(has_advice(profile, "seek-before-read")) << "it has no pread";
+  profile.files[0].size_bytes = 1'000'000;
+  EXPECT_TRUE(has_advice(profile, "seek-before-read"));
+  profile.uses[0].amount.time.sleep_s = profile.uses[1].amount.time.sleep_s = 0.1;
+  const Advice cold = advice_with(profile, "seek-before-read");
+  EXPECT_LT(cold.least_s(), 0.1) << "a disk is waited for in any case";
+  EXPECT_GT(cold.saved_s, 0.29);
 }
 
 // Near seeks that stay in the buffer of a large file.

@@ -33,6 +33,10 @@ inline constexpr Cure iostreams[] = {
      "Give a file's stream a larger buffer before it opens the file, "
      "`file.rdbuf()->pubsetbuf(memory, 1 << 20)`; or use sluice::Writer or sluice::Reader, also in "
      "place of `std::cout` and `std::cin`."},
+    {"pieces-of-large-file",
+     "Use `pread` with a descriptor of the file, which takes the position as an argument; or, if "
+     "the pieces are a few bytes, give the stream no buffer, which each seek fills anew: "
+     "`file.rdbuf()->pubsetbuf(nullptr, 0)` before it opens the file."},
     {"seek-before-read",
      "Keep in memory what the program reads of the file: read it once, by `file.read` of its size "
      "or by sluice::read_file. If the program changes the file, make the changes there too, and "
@@ -88,6 +92,8 @@ inline constexpr Cure python[] = {
      "move more bytes in one call: `open(path, \"w\", buffering=1 << 20)` to write; to read, "
      "`open(path, \"rb\", buffering=1 << 20)` or `file.read(1 << 20)`. (A file that is read as "
      "text ignores `buffering`.)"},
+    {"pieces-of-large-file",
+     "use `os.pread(file.fileno(), bytes, position)`, which takes the position as an argument."},
     {"seek-before-read",
      "keep in memory what the program reads of the file: `data = file.read()`. "
      "`os.pread(file.fileno(), bytes, position)` in place of both calls saves a part of this."},
@@ -190,6 +196,7 @@ inline constexpr Cure node[] = {
     {"small-buffer",
      "move more bytes in one call: `fs.createReadStream` and `fs.createWriteStream` with "
      "`{highWaterMark: 1 << 20}`, or larger buffers for `fs.readSync` and `fs.writeSync`."},
+    {"pieces-of-large-file", "give `fs.readSync` the position as its last argument."},
     {"seek-before-read", "give `fs.readSync` the position as its last argument."},
     {"read-again", "keep the bytes: `data = fs.readFileSync(path)` once."},
     {"sync-after-each",
@@ -227,6 +234,7 @@ inline constexpr Cure shell[] = {
      "each `echo` or `printf` is a system call: let one command write many lines, such as awk, or "
      "one `printf` with many arguments."},
     {"tiny-reads", one_command_reads},
+    {"pieces-of-large-file", one_command_reads},
     {"seek-before-read", one_command_reads},
     {"asked-again", one_command_reads},
     {"here-strings",
@@ -294,6 +302,8 @@ inline constexpr Cure ruby[] = {
     {"small-buffer",
      "move more bytes in one call: `file.read(1 << 20)`, `File.binread(path)`, and `file.write` of "
      "strings of 64 KiB or more."},
+    {"pieces-of-large-file",
+     "use `file.pread(bytes, position)`, which takes the position as an argument."},
     {"seek-before-read",
      "keep in memory what the program reads of the file: `data = File.binread(path)`; or use "
      "`file.pread(bytes, position)`. `file.pos` seeks too: count the positions, `place += "
@@ -338,6 +348,9 @@ inline constexpr Cure java[] = {
     {"small-buffer",
      "give the stream a larger buffer: `new BufferedOutputStream(stream, 1 << 16)`, `new "
      "BufferedInputStream(stream, 1 << 16)`."},
+    {"pieces-of-large-file",
+     "use `channel.read(buffer, position)` of a `FileChannel`, which takes the position as an "
+     "argument."},
     {"seek-before-read",
      "keep in memory what the program reads of the file: `Files.readAllBytes(path)`; or use "
      "`channel.read(buffer, position)` of a `FileChannel`."},

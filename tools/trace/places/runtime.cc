@@ -359,6 +359,10 @@ bool is_code_of(const Runtime& runtime, const Frame& frame) {
 
 std::span<const Runtime> runtimes() { return all; }
 
+bool has_own_cure(const Runtime& runtime, std::string_view id) {
+  return !text_in(runtime.cures, id).empty();
+}
+
 std::string cure_in(const Runtime& runtime, std::string_view id) {
   std::string_view text = text_in(runtime.cures, id);
   const bool is_language = runtime.kind == language || runtime.kind == other_language;

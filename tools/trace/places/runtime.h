@@ -46,6 +46,9 @@ struct Runtime {
 // Nothing: the words of the advice's rule, which are about C and sluice, are right.
 std::string cure_in(const Runtime& runtime, std::string_view id);
 
+// True if the runtime itself has words for it, and not only all languages together.
+bool has_own_cure(const Runtime& runtime, std::string_view id);
+
 // The runtime whose code made a call with this stack, as far as the stack shows.
 const Runtime& runtime_of_stack(std::span<const Frame> frames);
 bool is_code_of(const Runtime& runtime, const Frame& frame);

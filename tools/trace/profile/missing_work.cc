@@ -188,25 +188,44 @@ void note_unseen_kernel_work(Profile& profile) {
       unseen_s));
 }
 
+// If reading the whole file would take as long as the page faults did, no advice about the mapping
+// is given. The program may yet need only a few pages.
+void note_page_faults(Profile& profile) {
+  for (const Process& process : profile.processes) {
+    const bool is_long =
+        process.fault_wait_s >= std::max(least_unseen_s, least_unseen_share * profile.wall_s);
+    if (!is_long || process.fault_wait_s > process.cold_read_s) continue;
+    profile.problems.push_back(
+        fmt::format("A process waited for about {:.2f} s at {} page faults of mapped files, in "
+                    "which the kernel "
+                    "reads ahead. If the program needs only a few pages, call madvise(MADV_RANDOM)",
+                    process.fault_wait_s, process.major_faults));
+    return;
+  }
+}
+
 // A process that has started no other one waits for its calls, for a processor, or for something
 // that no hook sees. (The kernel says how long one thread waited for a processor.)
 void note_unseen_waits(Profile& profile) {
+  note_page_faults(profile);
   std::set<int> parents;
   for (const Process& process : profile.processes) parents.insert(process.parent);
   double most_s = 0;
+  std::uint64_t faults = 0;
   for (const Process* const process : last_programs(profile)) {
     const bool has_child = parents.contains(process->number) || process->out_of_reach > 0;
     if (!process->ended || process->several_threads || has_child) continue;
     const double known_s = processor_s(*process) - process->begun_s + process->queued_s +
                            process->time.sleep_s + process->fault_wait_s;
+    if (process->wall_s - known_s > most_s) faults = process->major_faults;
     most_s = std::max(most_s, process->wall_s - known_s);
   }
   if (most_s < std::max(least_unseen_s, least_unseen_share * profile.wall_s)) return;
   profile.problems.push_back(fmt::format(
-      "A process waited for about {:.2f} s outside of the calls in this report: for another "
+      "A process waited for about {:.2f} s outside of the calls in this report: for {}another "
       "process or program, a lock, a timer or the network, or in a call that sluice does not see. "
       "`strace -c -w -f` counts them",
-      most_s));
+      most_s, faults == 0 ? "" : fmt::format("its mapped files ({} page faults), ", faults)));
 }
 
 }  // namespace sluice::trace

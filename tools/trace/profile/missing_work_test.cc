@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cstdint>
+#include <string>
 
 namespace sluice::trace {
 namespace {
@@ -99,6 +100,29 @@ TEST(UnseenWaits, AreNotOfAProcessThatHasStartedAnother) {
   EXPECT_FALSE(has_unseen_waits(process)) << "a line tells of the other program";
   EXPECT_FALSE(has_unseen_waits(half_unknown(), 1));
   EXPECT_TRUE(has_unseen_waits(half_unknown(), 2));
+}
+
+// A mapping waits as long for some pages as for the whole file.
+TEST(UnseenWaits, MayBePageFaults) {
+  Process process = half_unknown();
+  process.major_faults = 50;
+  process.fault_wait_s = 0.3;
+  process.cold_read_s = 0.4;
+  Profile profile;
+  profile.wall_s = 1;
+  add_process(profile, 1, process);
+  note_unseen_waits(profile);
+  ASSERT_EQ(profile.problems.size(), 1U);
+  EXPECT_NE(profile.problems[0].find("0.30 s at 50 page faults"), std::string::npos);
+  profile.problems.clear();
+  profile.processes[0].cold_read_s = 0.2;
+  note_unseen_waits(profile);
+  EXPECT_TRUE(profile.problems.empty()) << "advice says so";
+  profile.processes[0].fault_wait_s = 0;
+  note_unseen_waits(profile);
+  ASSERT_EQ(profile.problems.size(), 1U);
+  EXPECT_NE(profile.problems[0].find("for its mapped files (50 page faults), another process"),
+            std::string::npos);
 }
 
 TEST(UnseenKernelWork, IsNeitherInCallsNorForPages) {
