@@ -51,7 +51,8 @@ class Comparisons(CompareTest):
         self.assertEqual((0, b""), (result.returncode, result.stderr))
         text = result.stdout.decode()
         self.assertIn(" s of I/O time saved\n", text)
-        self.assertRegex(text, r"\n1\. [\d.]+ (to [\d.]+ )?s predicted, \d+\.\d{3} s saved in calls: main.*"
+        self.assertRegex(text, r"\n1\. [\d.]+ (to [\d.]+ )?s predicted, "
+                               r"\d+\.\d{3} s saved in calls: main.*"
                                r"\n   advice    tiny-writes\n   followed  yes: 200,000 calls "
                                r"before, 100 after\n")
         saved = json.loads(report.read_text())

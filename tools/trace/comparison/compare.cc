@@ -85,11 +85,10 @@ double saved_by(const TracedAdvice& advice, const Comparison& all, Saves saves) 
   for (const SiteChange& site : all.sites) {
     if (files.contains(site.files)) of_files_s += site.saved_s();
   }
-  if (saves == Saves::calls_on_its_files && !shares_files(advice, all))
-    return of_files_s / advice.at_once;
+  if (saves == Saves::calls_on_its_files && !shares_files(advice, all)) return of_files_s;
   double before_s = 0;
   for (const std::size_t index : advice.call_sites) before_s += all.before.sites[index].cost.io_s;
-  return std::min({own_s, of_files_s, before_s}) / advice.at_once;
+  return std::min({own_s, of_files_s, before_s});
 }
 
 Followed followed(std::uint64_t before, std::uint64_t after) {
@@ -102,7 +101,8 @@ Followed followed(std::uint64_t before, std::uint64_t after) {
 Outcome outcome_of(const TracedAdvice& advice, const Comparison& all) {
   const Measure measure = measure_of(advice);
   Outcome outcome{.advice = advice};
-  if (measure.saves != Saves::no_calls) outcome.saved_s = saved_by(advice, all, measure.saves);
+  if (measure.saves != Saves::no_calls)
+    outcome.saved_s = saved_by(advice, all, measure.saves) / advice.at_once;
   if (measure.count == nullptr) return outcome;
   outcome.counted = measure.name;
   for (const SiteChange* site : sites_of(advice, all)) {
