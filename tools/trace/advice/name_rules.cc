@@ -94,9 +94,9 @@ bool is_by_language(const Situation& at) {
 }
 
 // The words of a runtime about look-ups do not suit lists of folders. What a program makes of the
-// names, as a language makes a string of each that readdir returns, is not known. (In
-// docs/measured, in cascade-lake-mended-blind-fifth.json and -sixth.json, two programs in Python
-// saved about 3 and 4 times as long as the lists took.)
+// names, as a language makes a string of each that readdir returns, and std::filesystem a path, is
+// not known. (In docs/measured, in cascade-lake-mended-blind-fifth.json and -sixth.json, two
+// programs in Python saved about 3 and 4 times as long as the lists took.)
 void be_about_folders(Advice& advice, bool makes_strings) {
   const double work_s = (makes_strings ? 3 : 1) * advice.saved_s;
   advice.id = "listed-again";
@@ -228,7 +228,8 @@ std::optional<Advice> looked_up_again(const Situation& at) {
     be_about_list(advice, *list, at);
   if (lists_anew || at.use.call == Call::opendir) {
     const double by_readdir_s = listing_s(at) * (1 - 1 / times);
-    const bool makes_strings = is_by_language(at) && 2 * by_readdir_s > advice.saved_s;
+    const bool makes_strings =
+        (is_by_language(at) || at.is_by_iostream()) && 2 * by_readdir_s > advice.saved_s;
     be_about_folders(advice, makes_strings);
   }
   return advice;
