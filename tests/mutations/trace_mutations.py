@@ -16,6 +16,7 @@ PLACE = "tools/trace/places/place.cc"
 EXPORTED = "tools/trace/profile/exported.cc"
 CALIBRATION = "tools/trace/advice/calibration.cc"
 CAUSES = "tools/trace/advice/causes.cc"
+TIMELINE = "tools/trace/profile/timeline.cc"
 SITUATION = "tools/trace/advice/situation.cc"
 FILE_RULES = "tools/trace/advice/file_rules.cc"
 SYNC_RULES = "tools/trace/advice/sync_rules.cc"
@@ -461,10 +462,10 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
              "if (is_read_by_its_writer(at)) return read_by_its_writer(at);", "", "Prediction.*"),
     Mutation("a C++ stream begins and ends without work", OPENING_RULES,
              "at.is_by_iostream() ? share * work_of_streams_s(at) : 0;", "0;", "Prediction.*"),
-    Mutation("processes in turn share their time", CAUSES,
+    Mutation("processes in turn share their time", TIMELINE,
              "return std::max(1.0, sum);", "return static_cast<double>(threads.size());",
              "Causes.*"),
-    Mutation("machines have one clock", CAUSES,
+    Mutation("machines have one clock", TIMELINE,
              "changes[profile.processes[i].machine];", "changes[\"\"];", "Causes.*"),
     Mutation("a program that waits for answers gathers its questions", PIPE_RULES,
              " || answers_to_each(at) > few_answers) return std::nullopt;\n  const char*",

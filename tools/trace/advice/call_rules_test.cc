@@ -1,4 +1,5 @@
 // Advice about small writes and the calls that a program makes for each of them.
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
@@ -118,6 +119,19 @@ TEST(CallRules, KeepTheLinesOfSeveralProcessesWhole) {
   profile.moments[1].start_ns = 1'000'000'000;
   EXPECT_EQ(advice_with(profile, "tiny-writes").fix.find(whole), std::string::npos)
       << "one after the other";
+}
+
+// A stream cannot gather what a seek stands before.
+TEST(CallRules, ChangeAFileInMemoryAndNotByOneSeekForEachPiece) {
+  Profile profile = written_records(Call::write);
+  profile.sites[0].by_iostream = true;
+  add_calls(profile, Call::lseek, 74'999, 0, 0);
+  EXPECT_EQ(advice_with(profile, "tiny-writes").fix.find("in memory, in an array"),
+            std::string::npos);
+  profile.uses[1].amount.calls = 75'000;
+  EXPECT_TRUE(advice_with(profile, "tiny-writes").fix.starts_with("Make the changes in memory"));
+  profile.files[0].flags = O_APPEND;
+  EXPECT_FALSE(advice_with(profile, "tiny-writes").fix.starts_with("Make the changes in memory"));
 }
 
 TEST(CallRules, ScanNoLinesForSingleBytes) {

@@ -21,6 +21,7 @@
 #include "command_line/quantity.h"
 #include "trace/places/place.h"
 #include "trace/places/runtime.h"
+#include "trace/profile/timeline.h"
 
 namespace sluice::trace {
 
@@ -185,10 +186,25 @@ struct Cause {
   }
 };
 
+// The calls of one place that are like the first one: those of two statements on one line, or those
+// that a function makes for two callers.
+std::size_t calls_like_first(const Profile& profile, const Advice& advice) {
+  const Use& first = profile.uses[advice.use];
+  return static_cast<std::size_t>(
+      std::ranges::count_if(advice.uses,
+                            [&](std::size_t use) {
+                              return profile.uses[use].call == first.call &&
+                                     profile.uses[use].site != first.site;
+                            }) +
+      1);
+}
+
 // The file of a look-up is only the name that comes first.
-std::string where_text(const Advice& advice, bool is_look_up) {
+std::string where_text(const Advice& advice, bool is_look_up, std::size_t calls) {
   const char* const first = "the first, which costs most";
   const std::string files = format_count(advice.files);
+  if (advice.places == 1 && advice.files == 1)
+    return fmt::format("by {} different calls; by {}", calls, first);
   if (advice.places == 1 && is_look_up)
     return fmt::format("by {} different calls; by {}", files, first);
   if (advice.places == 1) return fmt::format("in {} files; in {}", files, first);
@@ -261,39 +277,9 @@ void doubt_waiting(const Profile& profile, Cause& cause) {
   cause.advice.least_saved_s = std::max(std::min(least_s, total_s - queued_s), least_s - queued_s);
 }
 
-// The most of these threads that existed at one time. Processes that ran one after the other, as
-// those of a loop in a shell, save their times one after the other too. Machines have clocks of
-// their own, so processes of several machines may have run at once. So may a process that the
-// profile does not have.
-double most_at_once(const Profile& profile, const decltype(Use::threads)& threads) {
-  std::map<int, double> threads_of;
-  for (const auto& [process, thread] : threads) ++threads_of[process];
-  // By machine: times, and by how much the number of threads changes.
-  std::map<std::string, std::vector<std::pair<double, double>>> changes;
-  for (std::size_t i = 0; i < profile.processes.size() && i < profile.moments.size(); ++i) {
-    const auto found = threads_of.find(static_cast<int>(i) + 1);
-    if (found == threads_of.end()) continue;
-    const double start_s = static_cast<double>(profile.moments[i].start_ns) * 1e-9;
-    auto& of_machine = changes[profile.processes[i].machine];
-    of_machine.emplace_back(start_s, found->second);
-    of_machine.emplace_back(start_s + profile.processes[i].wall_s, -found->second);
-    threads_of.erase(found);
-  }
-  double sum = 0;
-  for (auto& [machine, of_machine] : changes) {
-    std::ranges::sort(of_machine);
-    double now = 0;
-    double most = 0;
-    for (const auto& [time_s, change] : of_machine) most = std::max(most, now += change);
-    sum += most;
-  }
-  for (const auto& [process, count] : threads_of) sum += count;
-  return std::max(1.0, sum);
-}
-
 Advice advice_of(const Profile& profile, Cause cause, double at_once) {
   Advice advice = std::move(cause.advice);
-  const double most = most_at_once(profile, cause.threads);
+  const double most = most_threads_at_once(profile, cause.threads);
   advice.at_once = std::min(at_once, most);
   count_waits_of_threads(advice, cause.between_threads_s);
   if (most > 1 && at_once > 1) {
@@ -305,10 +291,11 @@ Advice advice_of(const Profile& profile, Cause cause, double at_once) {
   advice.uses = std::move(cause.uses);
   advice.files = cause.count_of_files();
   advice.places = cause.lines.size();
-  if (advice.files > 1 || advice.places > 1) {
+  const std::size_t calls = calls_like_first(profile, advice);
+  if (advice.files > 1 || advice.places > 1 || calls > 1) {
     const bool is_look_up = looks_up(profile.uses[advice.use].call);
     advice.seen =
-        with_singulars(fmt::format("{}: {}", where_text(advice, is_look_up), advice.seen));
+        with_singulars(fmt::format("{}: {}", where_text(advice, is_look_up, calls), advice.seen));
   }
   return advice;
 }

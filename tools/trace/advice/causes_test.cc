@@ -52,6 +52,18 @@ TEST(Causes, DoubtTheWaitOfAProcessOnceForAllItsCalls) {
   EXPECT_NEAR(advice_by_rules(profile).at(0).least_saved_s.value(), all_s - 0.2, 1e-9);
 }
 
+// The figures are those of one of them.
+TEST(Causes, SayIfOneLineHasSeveralCalls) {
+  Profile profile = two_flushes(10'000);
+  profile.sites.push_back(profile.sites[0]);
+  profile.uses[1].site = 1;
+  profile.uses[1].file = 0;
+  for (Site& site : profile.sites) site.frames = {{"main", "/s/main.c:31", "/f/program"}};
+  const std::string seen = only_advice(profile).seen;
+  EXPECT_TRUE(seen.starts_with("by 2 different calls; by the first, which costs most: 10,000"))
+      << seen;
+}
+
 // A template or an inlined function has the line of a call in many functions.
 TEST(Causes, UniteTheCallsOfOneLine) {
   Profile profile = two_flushes(10'000);

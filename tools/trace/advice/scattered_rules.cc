@@ -37,6 +37,11 @@ bool has_scattered_reads(const Situation& at) {
   return at.reads_directly() && !at.is_by_iostream() && is_scattered(at);
 }
 
+bool seeks_before_each_piece(const Situation& at) {
+  return at.writes_directly() && !at.is(at_positions) && (at.file.flags & O_APPEND) == 0 &&
+         4 * at.calls_of_file({Call::lseek}) >= 3 * at.calls_of_file(all_writes);
+}
+
 namespace {
 
 const char* fix_of_scattered_reads(const Situation& at) {

@@ -6,12 +6,12 @@
 
 #include <algorithm>
 #include <cctype>
-#include <map>
 #include <set>
 #include <string_view>
 
 #include "command_line/quantity.h"
 #include "trace/places/runtime.h"
+#include "trace/profile/timeline.h"
 
 namespace sluice::trace {
 
@@ -137,20 +137,9 @@ std::size_t FileAmounts::threads_of(std::size_t file, CallSet calls) const {
 }
 
 bool FileAmounts::are_processes_at_once(std::size_t file, CallSet calls) const {
-  std::map<int, std::pair<double, double>> lives;  // the beginning and the end, in seconds
-  for (const auto& [place, thread] : all_threads_of(file, calls)) {
-    const Process* const process = process_at(profile_, place);
-    if (process == nullptr) continue;
-    const auto index = static_cast<std::size_t>(place) - 1;
-    const double begin_s = static_cast<double>(profile_.moments[index].start_ns) / 1e9;
-    lives[place] = {begin_s, begin_s + process->wall_s};
-  }
-  std::vector<std::pair<double, double>> in_order;
-  for (const auto& [place, life] : lives) in_order.push_back(life);
-  std::ranges::sort(in_order);
-  return std::ranges::adjacent_find(in_order, [](const auto& one, const auto& next) {
-           return next.first < one.second;
-         }) != in_order.end();
+  decltype(Use::threads) one_of_each;
+  for (const auto& [place, thread] : all_threads_of(file, calls)) one_of_each.emplace(place, 0);
+  return most_threads_at_once(profile_, one_of_each) > 1;
 }
 
 bool FileAmounts::is_read_where_written(std::size_t file) const {

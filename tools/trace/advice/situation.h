@@ -200,6 +200,10 @@ bool takes_little_of_what_is_there(const Situation& at);
 // True if most of the small pieces do not follow one another: no block has several of them.
 bool is_scattered(const Situation& at);
 bool has_scattered_reads(const Situation& at);
+
+// True if the program seeks before nearly each of its small writes.
+bool seeks_before_each_piece(const Situation& at);
+
 // Without a saving, if the advice may cost more than it saves.
 void be_about_scattered_reads(Advice& advice, const Situation& at);
 

@@ -41,21 +41,10 @@ struct Work {
   bool is_by_records() const { return bytes <= most_bytes_of_turn * calls; }
 };
 
-// The share of the threads of the use that are in the process of this place, and have at least this
-// number.
-double share_of_process(const Use& use, int place, std::uint32_t least_number = 0) {
-  const auto is_in = [&](const auto& thread) {
-    return thread.first == place && thread.second >= least_number;
-  };
+// The share of the threads of the use that are in the process of this place.
+double share_of_process(const Use& use, int place) {
+  const auto is_in = [&](const auto& thread) { return thread.first == place; };
   return per(static_cast<double>(std::ranges::count_if(use.threads, is_in)), use.threads.size());
-}
-
-// Threads that compute the steps of one result together wait for each other too, and the first one
-// writes the result. Lines that are handed over are read, or another thread writes them.
-double share_of_records(const Use& use, int place) {
-  constexpr std::uint32_t second = 2;  // the log counts threads from 1
-  if (all_reads.contains(use.call)) return share_of_process(use, place);
-  return all_writes.contains(use.call) ? share_of_process(use, place, second) : 0;
 }
 
 Work work_of(const Profile& profile, int place) {
@@ -66,11 +55,12 @@ Work work_of(const Profile& profile, int place) {
   };
   std::map<std::pair<std::size_t, bool>, Moved> moved_of;  // by file; true: read
   for (const Use& use : profile.uses) {
-    work.system_calls +=
-        share_of_process(use, place) * static_cast<double>(use.amount.system_calls);
-    const double share = share_of_records(use, place);
+    const double share = share_of_process(use, place);
     if (share == 0) continue;
-    Moved& moved = moved_of[{use.file, all_reads.contains(use.call)}];
+    work.system_calls += share * static_cast<double>(use.amount.system_calls);
+    const bool reads = all_reads.contains(use.call);
+    if (!reads && !all_writes.contains(use.call)) continue;
+    Moved& moved = moved_of[{use.file, reads}];
     moved.bytes += share * static_cast<double>(use.amount.bytes);
     moved.calls += share * static_cast<double>(use.amount.calls);
     if (moved.bytes <= work.bytes) continue;
@@ -127,13 +117,14 @@ Advice advice_about(const Profile& profile, const Process& process, const Work& 
           format_count(static_cast<std::uint64_t>(waits.count)), work.bytes / waits.count,
           shown_file(profile.files[work.file].name), waits.kernel_s),
       .why = fmt::format(
-          "The threads take turns: one hands a line or a record over and sleeps, and the kernel "
-          "wakes it for the next one. On this machine a turn takes {:.1f} microseconds of "
-          "processor time.",
+          "The threads take turns: one hands a line, a record or a step of the work over and "
+          "sleeps, and the kernel wakes it for the next one. On this machine a turn takes {:.1f} "
+          "microseconds of processor time.",
           profile.switch_s * 1e6),
       .fix =
-          "Hand over many lines at once, in a queue of blocks of some hundred lines; or do the "
-          "work on a line in the thread that reads it.",
+          "Let each thread do more before it waits: hand over many lines at once, in a queue of "
+          "blocks of some hundred lines; or let one thread do all the work on a line, or a whole "
+          "step.",
       .check =
           "the same command under sluice trace --json: far fewer voluntary_switches of the process",
       .place = fmt::format("threads of {}", program),

@@ -114,15 +114,6 @@ TEST(ThreadRules, SeeARowOfThreads) {
   EXPECT_TRUE(turns_in(profile));
 }
 
-// A pool computes the steps of one result, and writes a line after each.
-TEST(ThreadRules, AreForLinesThatAreReadOrWrittenByAnotherThread) {
-  Profile profile = handing_lines_over();
-  profile.uses[0].call = Call::fputs;
-  EXPECT_FALSE(turns_in(profile));
-  profile.uses[0].threads = {{1, 2}};
-  EXPECT_TRUE(turns_in(profile));
-}
-
 TEST(ThreadRules, KnowThreadsThatWorkAtTheSameTime) {
   Profile profile = handing_lines_over();
   profile.processes[0].user_s = 0.5;

@@ -1,6 +1,9 @@
 #include "trace/profile/timeline.h"
 
 #include <algorithm>
+#include <map>
+#include <string>
+#include <utility>
 
 namespace sluice::trace {
 namespace {
@@ -85,6 +88,36 @@ Timeline timeline_of(std::span<const ProcessMoments> processes) {
   timeline.moment_ns = moment_length(processes, first_ns);
   for (const ProcessMoments& process : processes) add(timeline, process, first_ns);
   return timeline;
+}
+
+// The most of these threads that existed at one time. Processes that ran one after the other, as
+// those of a loop in a shell, save their times one after the other too. Machines have clocks of
+// their own, so processes of several machines may have run at once. So may a process that the
+// profile does not have.
+double most_threads_at_once(const Profile& profile, const decltype(Use::threads)& threads) {
+  std::map<int, double> threads_of;
+  for (const auto& [process, thread] : threads) ++threads_of[process];
+  // By machine: times, and by how much the number of threads changes.
+  std::map<std::string, std::vector<std::pair<double, double>>> changes;
+  for (std::size_t i = 0; i < profile.processes.size() && i < profile.moments.size(); ++i) {
+    const auto found = threads_of.find(static_cast<int>(i) + 1);
+    if (found == threads_of.end()) continue;
+    const double start_s = static_cast<double>(profile.moments[i].start_ns) * 1e-9;
+    auto& of_machine = changes[profile.processes[i].machine];
+    of_machine.emplace_back(start_s, found->second);
+    of_machine.emplace_back(start_s + profile.processes[i].wall_s, -found->second);
+    threads_of.erase(found);
+  }
+  double sum = 0;
+  for (auto& [machine, of_machine] : changes) {
+    std::ranges::sort(of_machine);
+    double now = 0;
+    double most = 0;
+    for (const auto& [time_s, change] : of_machine) most = std::max(most, now += change);
+    sum += most;
+  }
+  for (const auto& [process, count] : threads_of) sum += count;
+  return std::max(1.0, sum);
 }
 
 }  // namespace sluice::trace

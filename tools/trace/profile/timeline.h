@@ -32,4 +32,7 @@ struct Timeline {
 // stay the same.
 Timeline timeline_of(std::span<const ProcessMoments> processes);
 
+// The most of these threads (of Use::threads) that existed at one time.
+double most_threads_at_once(const Profile& profile, const decltype(Use::threads)& threads);
+
 }  // namespace sluice::trace

@@ -17,14 +17,15 @@ namespace {
 constexpr std::size_t max_listed = 10;
 constexpr std::size_t many_files = 10;
 
-// A log has all locks of files as flock.
-const char* shown_call(preload::Call call) {
-  if (call == preload::Call::flock) return "flock, lockf or fcntl";
-  return call == preload::Call::fstat ? "fstat or isatty" : name_of(call);
+// A log has all locks of files as flock, and what dprintf writes as write.
+const char* shown_call(const Use& use) {
+  if (use.amount.printed) return "dprintf";
+  if (use.call == preload::Call::flock) return "flock, lockf or fcntl";
+  return use.call == preload::Call::fstat ? "fstat or isatty" : name_of(use.call);
 }
 
 std::string call_and_place(const Profile& profile, const Use& use) {
-  return fmt::format("{}, {}", shown_call(use.call), place_of(profile.sites[use.site]));
+  return fmt::format("{}, {}", shown_call(use), place_of(profile.sites[use.site]));
 }
 
 struct Line {

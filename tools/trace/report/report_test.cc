@@ -46,6 +46,14 @@ TEST(Report, ShowsCallsWithoutAdviceThatTakeMuchOfTheTime) {
   EXPECT_FALSE(has(summary_of(processes_that_read(1, 0.09), {}), "call, place, file"));
 }
 
+// The advice has the same name.
+TEST(Report, NamesTheFunctionThatPrints) {
+  Profile profile = processes_that_read(1, 0.1);
+  profile.uses[0].call = preload::Call::write;
+  profile.uses[0].amount.printed = true;
+  EXPECT_TRUE(has(summary_of(profile, {}), "  dprintf, (unknown), pipe\n"));
+}
+
 TEST(Report, HasOneLineForManyFilesOfOneCall) {
   Profile profile = processes_that_read(10, 0.5);
   EXPECT_TRUE(has(summary_of(profile, {}), "  read, (unknown), 10 files\n"));
