@@ -1,4 +1,5 @@
 // System calls on descriptors, counted and timed.
+#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <stdarg.h>
@@ -120,6 +121,14 @@ SLUICE_WORK(long, sluice_ftruncate) {
 }
 SLUICE_AROUND(sluice_ftruncate, "ftruncate, ftruncate64");
 
+SLUICE_WORK(long, sluice_connect) {
+  const int result = static_cast<int>(arguments.call());
+  const bool connects = result == 0 || errno == EINPROGRESS;
+  if (connects && is_recording()) __atomic_add_fetch(&log->connections, 1, __ATOMIC_RELAXED);
+  return result;
+}
+SLUICE_AROUND(sluice_connect, "connect");
+
 // Calls that the log only counts.
 #define SLUICE_COUNTS(work, COUNT, names)                                     \
   SLUICE_WORK(void, work) {                                                   \
@@ -127,7 +136,6 @@ SLUICE_AROUND(sluice_ftruncate, "ftruncate, ftruncate64");
   }                                                                           \
   SLUICE_BEFORE(work, names)
 
-SLUICE_COUNTS(sluice_connect, connections, "connect");
 SLUICE_COUNTS(sluice_pthread_create, started_threads, "pthread_create, thrd_create");
 SLUICE_COUNTS(sluice_pthread_barrier_wait, barrier_waits, "pthread_barrier_wait");
 

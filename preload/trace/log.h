@@ -212,7 +212,7 @@ struct Log {
   uint32_t rank_plus_one;  // the process's rank in a job of MPI or SLURM, plus 1; 0 if it has none
   uint32_t lost_moments;   // calls that are not in a moment, because the disk was full
   uint32_t unseen_io;      // the process has read or written by Linux AIO or io_uring
-  uint32_t connections;    // calls of connect
+  uint32_t connections;    // calls of connect that have made one
   uint32_t started_threads;
   uint32_t barrier_waits;  // calls of pthread_barrier_wait
   char program[256];

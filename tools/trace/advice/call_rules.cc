@@ -514,8 +514,7 @@ namespace {
 std::string fix_of_unbuffered(const Situation& at) {
   if (!at.writes_to_stream() && seeks_between_pieces(at)) {
     return "Leave setvbuf out, or give the stream 4,096 bytes and no more: each seek fills a "
-           "buffer "
-           "anew.";
+           "buffer anew.";
   }
   return fmt::format(
       "Use setvbuf(stream, buffer, _IOFBF, 65536) with a buffer of your own, or sluice::{}.{}",
@@ -532,7 +531,7 @@ std::optional<Advice> unbuffered_stream(const Situation& at) {
   if ((!writes && !at.reads_from_stream() && !scans) || !at.is_regular()) return std::nullopt;
   if (writes && has_cause_of_its_own(at)) return std::nullopt;
   if (is_made_unseen(at)) return std::nullopt;  // a call or two for each file
-  if (!writes && seeks_each_time(at)) return std::nullopt;
+  if (!writes && (seeks_each_time(at) || size_of(at.file) < usual_page_bytes)) return std::nullopt;
   const bool each_is_one = at.amount.system_calls >= at.amount.calls * 9 / 10;
   const bool each_is_several = scans || at.amount.system_calls >= 2 * at.amount.calls;
   if (at.amount.calls < many_calls || (!each_is_one && !has_tiny_buffer(at))) return std::nullopt;

@@ -126,9 +126,13 @@ TEST(CallRules, ChangeAFileInMemoryAndNotByOneSeekForEachPiece) {
   Profile profile = written_records(Call::write);
   profile.sites[0].by_iostream = true;
   add_calls(profile, Call::lseek, 74'999, 0, 0);
+  add_calls(profile, Call::open, 2, 0, 0);  // it has made the file before
   EXPECT_EQ(advice_with(profile, "tiny-writes").fix.find("in memory, in an array"),
             std::string::npos);
   profile.uses[1].amount.calls = 75'000;
+  EXPECT_FALSE(advice_with(profile, "tiny-writes").fix.starts_with("Make the changes in memory"))
+      << "it is appended";
+  profile.files[0].size_bytes = 4'000'000;
   EXPECT_TRUE(advice_with(profile, "tiny-writes").fix.starts_with("Make the changes in memory"));
   profile.files[0].flags = O_APPEND;
   EXPECT_FALSE(advice_with(profile, "tiny-writes").fix.starts_with("Make the changes in memory"));

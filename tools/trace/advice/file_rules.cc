@@ -88,7 +88,12 @@ double more_by_pread(const Situation& at, const SumOfCalls& reads) {
 // buffer after each of them. The trace does not see how much of it the program uses.
 double most_of_filled_buffers_s(const Situation& at, const SumOfCalls& reads) {
   const double fetched = per(static_cast<double>(reads.system_bytes), reads.system_calls);
-  if (at.use.call != Call::lseek || fetched < usual_page_bytes / 2) return 0;
+  const auto& frames = at.profile.sites[at.use.site].frames;
+  const bool has_buffer =
+      at.is_by_iostream() || runtime_of_stack(frames).kind == Runtime::Kind::language;
+  constexpr double large_buffer_bytes = 16384;  // larger reads are the program's own
+  if (at.use.call != Call::lseek || !has_buffer) return 0;
+  if (fetched < usual_page_bytes / 2 || fetched > large_buffer_bytes) return 0;
   return share_of_seeks(at) * reads.time.system_s * (1 - share_of_calls(fetched));
 }
 
@@ -105,22 +110,22 @@ struct Seeks {
 };
 
 std::string fix_of(const Seeks& seeks) {
-  const auto [streams, stays, keeps, writes, by_run] = seeks;
-  if (stays && !keeps) {
-    return "Read on to the next piece without a seek, for example by one fread of all bytes up to "
-           "its end: most of the seeks lead to bytes that are in the stream's buffer.";
+  if (seeks.stays && !seeks.keeps && !seeks.writes) {
+    return "Keep the last bytes that the program has read, or read up to the end of the next piece "
+           "by one fread, in place of the seeks: most of them lead to bytes that are in the "
+           "stream's buffer.";
   }
-  if (!keeps) {
+  if (!seeks.keeps) {
     return fmt::format(
         "Use pread{}, which takes the position as an argument; or keep in memory "
         "what the program has read before.",
-        streams ? " of fileno(stream)" : "");
+        seeks.streams ? " of fileno(stream)" : "");
   }
   const std::string keep = fmt::format(
       "Read the whole file into memory once, by one fread or by sluice::read_file, and take the "
       "pieces from there.{}",
-      writes ? " Make the changes there too, and write them in order at the end." : "");
-  return by_run ? keep : keep + " Using pread instead of seeks alone saves a part of this.";
+      seeks.writes ? " Make the changes there too, and write them in order at the end." : "");
+  return seeks.by_run ? keep : keep + " Using pread instead of seeks alone saves a part of this.";
 }
 
 // A library may fill its buffer anew after each seek, which costs more than the seek.
@@ -463,14 +468,12 @@ std::optional<Advice> read_again(const Situation& at) {
 
 namespace {
 
-// A file of which the name is gone may be the program's result, which has another name now. It was
-// not a result if the program itself removes files, or if it never had a name.
-bool was_removed(const Situation& at) {
+// A file of which the name is gone may be the program's result, which has another name now. It may
+// have been removed if any program of the run removes files, or if it never had a name.
+bool may_be_removed(const Situation& at) {
   constexpr std::string_view of_nameless = " (deleted)";  // by the kernel
   return at.file.name.ends_with(of_nameless) ||
-         std::ranges::any_of(at.profile.uses, [&](const Use& use) {
-           return use.call == Call::unlink && use.shares_a_process_with(at.use);
-         });
+         std::ranges::find(at.profile.uses, Call::unlink, &Use::call) != at.profile.uses.end();
 }
 
 }  // namespace
@@ -488,7 +491,7 @@ std::optional<Advice> read_back(const Situation& at) {
   const auto written = static_cast<double>(writes.system_bytes);
   if (written == 0 || written > most_kept_bytes || read < 0.9 * written || read > 1.1 * written)
     return std::nullopt;
-  if (!at.file_amounts.is_read_where_written(at.use.file) || !was_removed(at)) return {};
+  if (!at.file_amounts.is_read_where_written(at.use.file) || !may_be_removed(at)) return {};
   const double share = per(static_cast<double>(at.amount.system_bytes), reads.system_bytes);
   const double calls_s = share * (reads.time.total_s() + writes.time.total_s());
   const bool is_text = at.is_by_iostream();

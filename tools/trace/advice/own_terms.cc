@@ -184,9 +184,9 @@ bool is_about_tell(const Advice& advice) {
 // (docs/measured/node-turns.txt), and others do less: the lower limit is an estimate. (The
 // calibration raises the upper one.)
 double OwnTerms::most_for_a_call_s(const Advice& advice) const {
-  // A text's `tell` decodes the bytes before the position again, and letters outside of ASCII take
-  // longest (docs/measured/python-tell.txt).
-  constexpr double most_for_a_tell_s = 75e-6;
+  // A text's `tell` decodes the bytes before the position again. Some letters outside of ASCII take
+  // longer than this (docs/measured/python-tell.txt).
+  constexpr double most_for_a_tell_s = 20e-6;
   const Use& use = profile_.uses[advice.use];
   if (runtimes_.of(use).hands_over) return most_for_a_turn_s;
   if (is_about_tell(advice)) return most_for_a_tell_s;
@@ -202,6 +202,9 @@ std::string OwnTerms::part_in_words(const Advice& advice) const {
   if (!is_each_call) return "half of it";
   if (makes_an_answer(advice)) return "up to 1.5 us for each call";
   const double most_us = most_for_a_call_s(advice) * 1e6;
+  if (is_about_tell(advice)) {
+    return fmt::format("up to {:.0f} us for each `tell`, if the file is read as text", most_us);
+  }
   if (runtimes_.of(use).hands_over) {
     return fmt::format("up to {:.0f} us for each turn of the program's loop of events", most_us);
   }
@@ -343,14 +346,14 @@ void OwnTerms::warn_of_crashes(Advice& advice) const {
 namespace {
 
 // To read a large file for a few of its bytes takes longer than to seek. Without a saving, if the
-// language has no call that takes a position.
+// language has no better call. (Perl's still seeks.)
 void leave_file_where_it_is(Advice& advice, const Runtime& runtime) {
   constexpr std::string_view id = "pieces-of-large-file";
   if (advice.id != "seek-before-read" || advice.keeps_file || runtime.seeks_back) return;
-  if (has_own_cure(runtime, id))
-    advice.cure_id = id;
-  else if (advice.is_of_language)
-    advice.least_saved_s = advice.saved_s = 0;
+  if (has_own_cure(runtime, id)) advice.cure_id = id;
+  const bool still_seeks = runtime.name == "Perl";
+  if (!has_own_cure(runtime, id) && advice.is_of_language) advice.saved_s = 0;
+  if (still_seeks || advice.saved_s == 0) advice.least_saved_s = 0;
 }
 
 }  // namespace

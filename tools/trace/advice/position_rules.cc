@@ -70,8 +70,8 @@ std::optional<Advice> positions_of_stream(const Situation& at) {
   advice.saved_s = at.amount.time.system_s;
   if ((at.file.flags & O_APPEND) == 0) {
     advice.fix =
-        "Call rewind once before the first read or write: the C library then knows the position, "
-        "and each further ftell is no system call. Or count the bytes.";
+        "Call fseek(stream, 0, SEEK_CUR) once before the first read or write: the C library then "
+        "knows the position, and each further ftell is no system call. Or count the bytes.";
   }
   return advice;
 }

@@ -112,8 +112,9 @@ class Lives {
 // Processes of one program that have one origin, or the copies of a program.
 struct Habit {
   std::size_t starts = 0;
-  double start_s = 0;  // from the start of each process until its log began
-  double work_s = 0;   // after that
+  std::size_t paced = 0;  // starts with a wait since the one before
+  double start_s = 0;     // from the start of each process until its log began
+  double work_s = 0;      // after that
 
   // The recorder made a log for each program that the process was before.
   void add(const Life& life, const StartCost& cost) {
@@ -124,6 +125,7 @@ struct Habit {
   }
   void add(const Habit& other) {
     starts += other.starts;
+    paced += other.paced;
     start_s += other.start_s;
     work_s += other.work_s;
   }
@@ -133,7 +135,6 @@ using Habits = std::map<std::pair<std::string, bool>, Habit>;  // by program; tr
 
 struct Origin {
   Habits habits{};
-  std::size_t waits = 0;   // starts of programs that only wait
   double processor_s = 0;  // its own
   double own_work_s = 0;   // outside of its calls
   double wall_s = 0;
@@ -142,20 +143,39 @@ struct Origin {
 // Programs that are started to wait.
 constexpr std::string_view waiting[] = {"sleep", "timeout", "inotifywait"};
 
-// By the name of the program.
+bool only_waits(const Life& life) {
+  return std::ranges::find(waiting, life.last->program) != std::end(waiting);
+}
+
+// How often a process has started a program that only waits: so far, and when it last started each
+// other program.
+struct Pace {
+  std::size_t waits = 0;
+  std::map<std::string, std::size_t> waits_before{};
+
+  // True if the process has waited since it last started this program.
+  bool has_waited_for(const std::string& program) {
+    const auto [before, is_first] = waits_before.try_emplace(program, waits);
+    return std::exchange(before->second, waits) < waits;
+  }
+};
+
+// By the name of the program. The numbers of processes tell the order of their starts.
 std::map<std::string, Origin> origins_of(const Lives& lives, const StartCost& cost) {
   std::map<std::string, Origin> origins;
   std::map<int, bool> counted;
+  std::map<int, Pace> paces;
   for (const auto& [number, life] : lives.all()) {
-    const int origin_number = life.is_short() ? lives.origin_of(life) : 0;
+    const int origin_number = life.is_short() || only_waits(life) ? lives.origin_of(life) : 0;
     if (origin_number == 0) continue;
+    Pace& pace = paces[origin_number];
+    if (only_waits(life)) ++pace.waits;
+    if (only_waits(life)) continue;
     const Process& process = *lives.of(origin_number).last;
     Origin& origin = origins[process.program];
-    if (std::ranges::find(waiting, life.last->program) != std::end(waiting)) {
-      ++origin.waits;
-      continue;
-    }
-    origin.habits[{life.last->program, lives.is_copy(life)}].add(life, cost);
+    Habit& habit = origin.habits[{life.last->program, lives.is_copy(life)}];
+    habit.add(life, cost);
+    if (pace.has_waited_for(life.last->program)) ++habit.paced;
     if (std::exchange(counted[origin_number], true)) continue;
     origin.processor_s += processor_s(process);
     origin.own_work_s += std::max(0.0, processor_s(process) - process.begun_s -
@@ -165,19 +185,13 @@ std::map<std::string, Origin> origins_of(const Lives& lives, const StartCost& co
   return origins;
 }
 
-// True if about as many programs were started only to wait: with fewer starts the program's loop
-// would end no sooner.
-bool is_paced(const Habit& habit, std::size_t waits) {
-  return waits > 0 && 4 * habit.starts <= 5 * waits + 4;
-}
-
 // Leaves out programs that work for much longer than their starts take, and such as are seldom
 // started, or in a loop that waits. A copy has no program to load, and shares its work with the
 // program that it waits for.
-void keep_habits(Origin& origin, const StartCost& cost) {
-  std::erase_if(origin.habits, [&](const auto& named) {
+void keep_habits(Habits& habits, const StartCost& cost) {
+  std::erase_if(habits, [&](const auto& named) {
     const Habit& habit = named.second;
-    if (is_paced(habit, origin.waits)) return true;
+    if (4 * habit.paced > habit.starts) return true;  // fewer starts would not end the loop sooner
     const double start_s = std::max(habit.start_s * cost.share_without_trace(),
                                     cost.plain_s * static_cast<double>(habit.starts));
     return habit.starts < many_starts || start_s < least_share_of_start * (start_s + habit.work_s);
@@ -435,7 +449,7 @@ std::optional<Advice> started_programs(const Profile& profile) {
   std::optional<Advice> most = rewritten_by_many(profile, lives);
   if (cost.plain_s <= 0 || cost.begun_s <= 0) return most;
   for (auto& [program, origin] : origins_of(lives, cost)) {
-    keep_habits(origin, cost);
+    keep_habits(origin.habits, cost);
     if (sum_of(origin.habits, false).starts < many_starts || origin.wall_s <= 0) continue;
     Advice advice = advice_about(program, origin, profile);
     if (!most || advice.saved_s > most->saved_s) most = std::move(advice);

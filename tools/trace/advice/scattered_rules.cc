@@ -38,7 +38,11 @@ bool has_scattered_reads(const Situation& at) {
 }
 
 bool seeks_before_each_piece(const Situation& at) {
+  constexpr double appended = 1.5;  // most of the written bytes enlarge the file
+  const auto written = static_cast<double>(at.written_to_file().system_bytes);
+  const auto first = static_cast<double>(std::min(at.file.first_bytes, at.file.size_bytes));
   return at.writes_directly() && !at.is(at_positions) && (at.file.flags & O_APPEND) == 0 &&
+         written > appended * (size_of(at.file) - first) &&
          4 * at.calls_of_file({Call::lseek}) >= 3 * at.calls_of_file(all_writes);
 }
 
@@ -55,25 +59,31 @@ const char* fix_of_scattered_reads(const Situation& at) {
 
 }  // namespace
 
-// A mapped file costs a page fault for each page, or for some pages together. A language reads the
-// whole file. Both take their time however little of the file the program uses, and bytes that are
-// not in memory are waited for in any case.
+// A language reads the whole file, which takes its time however little of it the program uses. A
+// mapped file costs a page fault for each page that the program touches, or for some pages together.
+// Nobody saw how many pages these are. Bytes that are not in memory are waited for in any case.
 void be_about_scattered_reads(Advice& advice, const Situation& at) {
   constexpr double least_page_s = 0.25e-6;
   constexpr double most_page_s = 1e-6;
-  const bool is_mapped = is_of_program(runtime_of(at));
   const Time& time = at.amount.time;
   const double awake = time.total_s() > 0 ? 1 - time.sleep_s / time.total_s() : 0;
-  const double bytes =
-      size_of(at.file) * per(static_cast<double>(at.amount.calls), at.calls_of_file(all_reads));
-  const double pages = bytes / usual_page_bytes;
-  const double least_left_s = is_mapped ? least_page_s * pages : read_byte_s * bytes;
-  const double most_left_s = is_mapped ? most_page_s * pages : read_byte_s * bytes;
-  advice.least_saved_s = awake * advice.least_s() - most_left_s;
-  advice.saved_s = *advice.least_saved_s > 0 ? awake * advice.saved_s - least_left_s : 0;
-  if (!is_mapped) return;  // the language has words of its own
+  const auto calls = static_cast<double>(at.amount.calls);
+  const double bytes = size_of(at.file) * per(calls, at.calls_of_file(all_reads));
+  if (!is_of_program(runtime_of(at))) {  // a language, which has words of its own
+    advice.least_saved_s = awake * advice.least_s() - read_byte_s * bytes;
+    advice.saved_s = *advice.least_saved_s > 0 ? awake * advice.saved_s - read_byte_s * bytes : 0;
+    return;
+  }
+  const double pages = std::min(calls, bytes / usual_page_bytes);
   advice.id = "scattered-reads";
   advice.fix = fix_of_scattered_reads(at);
+  advice.least_saved_s = awake * advice.least_s() - most_page_s * pages;
+  advice.saved_s = awake * advice.saved_s - least_page_s * pages;
+  if (*advice.least_saved_s > 0) return;
+  advice.least_saved_s = 0;
+  advice.fix =
+      "If most of the pieces lie in the same pages, map the file, and take the pieces from there. "
+      "The first touch of a page takes as long as a call, and each later one nothing.";
 }
 
 // In a mapped file the first change of each page costs a page fault, and each further one a copy

@@ -23,6 +23,7 @@ namespace {
 constexpr double least_bytes_of_turn = 4;  // for two threads
 constexpr double most_bytes_of_turn = 1024;
 constexpr double most_turns_of_record = 3;  // for each thread
+constexpr std::uint64_t most_in_a_row = 8;  // more may have been started one after the other
 
 // Threads that take turns do little at the same time, and the kernel works much for them. Threads
 // that wait for a timer or the network sleep for much longer than a turn takes.
@@ -82,7 +83,8 @@ struct Waits {
   Waits(const Process& process, const Work& work)
       : count(static_cast<double>(process.voluntary_switches) - work.system_calls -
               static_cast<double>(process.barrier_waits)),
-        threads(1 + static_cast<double>(std::max(process.started_threads, std::uint64_t{1}))),
+        threads(1 + static_cast<double>(
+                        std::clamp(process.started_threads, std::uint64_t{1}, most_in_a_row))),
         busy_s(process.user_s + process.system_s - process.begun_s),
         kernel_s(kernel_s_for_calls(process) - process.time.system_s),
         asleep_s(process.wall_s - busy_s - process.time.sleep_s) {}

@@ -112,6 +112,9 @@ TEST(ThreadRules, SeeARowOfThreads) {
   EXPECT_FALSE(turns_in(profile)) << "ten waits for each line";
   profile.processes[0].started_threads = 5;
   EXPECT_TRUE(turns_in(profile));
+  profile.uses[0].amount.calls = 10'000;
+  profile.processes[0].started_threads = 1'000;
+  EXPECT_FALSE(turns_in(profile)) << "they were not there at one time";
 }
 
 TEST(ThreadRules, KnowThreadsThatWorkAtTheSameTime) {

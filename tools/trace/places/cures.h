@@ -147,6 +147,8 @@ inline constexpr Cure python[] = {
 };
 
 inline constexpr Cure perl[] = {
+    {"pieces-of-large-file",
+     "use `sysseek` and `sysread`, which fill no buffer, in place of `seek` and `read`."},
     {"tiny-writes",
      "leave out `$| = 1` and `autoflush` for this file, so that `print` fills the buffer; with "
      "`syswrite`, join many pieces and write them in one call. `STDERR` has no buffer: join many "

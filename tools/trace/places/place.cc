@@ -51,7 +51,7 @@ std::string text_with_caller(const Site& site) {
 
 // A library may serve several languages, as SDBM does.
 bool is_of_language(const Frame& frame) {
-  return runtime_of_code(frame.module).kind == Runtime::Kind::language;
+  return runtime_of_module(frame).kind == Runtime::Kind::language;
 }
 
 // The nearest code of the program that is no code of a language.

@@ -250,18 +250,16 @@ bool begins(std::string_view name, std::string_view object) {
           std::isalpha(static_cast<unsigned char>(name[object.size()])) == 0);
 }
 
-// A program that lies elsewhere is the user's own, whatever its name is.
-bool may_be_installed(std::string_view path) {
-  constexpr std::string_view folders[] = {"/usr/", "/opt/",  "/nix/", "/snap/",
-                                          "/bin/", "/sbin/", "/lib"};
-  return path.find('/') == std::string_view::npos || path.find(".so") != std::string_view::npos ||
-         std::ranges::any_of(folders, [&](std::string_view folder) {
-           return path.find(folder) != std::string_view::npos;
-         });
+// A program that lies elsewhere, and was compiled with its lines, is the user's own, whatever its
+// name is.
+bool is_of_user(const Frame& frame) {
+  constexpr std::string_view folders[] = {"/usr/", "/opt/", "/nix/", "/snap/", "/bin/", "/sbin/"};
+  return !frame.source.empty() && frame.module.find(".so") == std::string::npos &&
+         std::ranges::none_of(
+             folders, [&](std::string_view folder) { return frame.module.starts_with(folder); });
 }
 
 bool is_of_object(const Runtime& runtime, std::string_view path) {
-  if (!may_be_installed(path)) return false;
   const std::string_view name = path.substr(path.rfind('/') + 1);
   const bool is_beside = !runtime.folder.empty() && name.find(".so") != std::string_view::npos &&
                          path.find(runtime.folder) != std::string_view::npos;
@@ -334,6 +332,10 @@ bool is_system_command(const std::string& path) {
   return path.starts_with("/usr/lib/") && path.find(".so") == std::string::npos;
 }
 
+const Runtime& runtime_of_module(const Frame& frame) {
+  return is_of_user(frame) ? of_c : runtime_of_code(frame.module);
+}
+
 bool is_system_library(const std::string& path) {
   const bool is_there = path.starts_with("/usr/lib") || path.starts_with("/lib");
   return path.empty() || (is_there && !is_system_command(path));
@@ -347,14 +349,15 @@ const Runtime& runtime_of_stack(std::span<const Frame> frames) {
     return frames.size() > 1 && begins_with_one(frames[1].function, runtime.callers);
   };
   const auto* const known = std::ranges::find_if(all, calls);
-  const Runtime& found = known == std::end(all) ? runtime_of_code(frames[0].module) : *known;
+  const Runtime& found = known == std::end(all) ? runtime_of_module(frames[0]) : *known;
   const bool is_flush = found.name == of_flushed_zlib.name && flushes_zlib(frames);
   return is_flush ? of_flushed_zlib : found;
 }
 
 bool is_code_of(const Runtime& runtime, const Frame& frame) {
   if (&runtime == &of_rust) return is_of_rust_library(frame);
-  return is_of_object(runtime, frame.module) || begins_with_one(frame.function, runtime.functions);
+  return (is_of_object(runtime, frame.module) && !is_of_user(frame)) ||
+         begins_with_one(frame.function, runtime.functions);
 }
 
 std::span<const Runtime> runtimes() { return all; }

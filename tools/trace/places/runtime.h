@@ -56,6 +56,9 @@ bool is_code_of(const Runtime& runtime, const Frame& frame);
 // True if the file is a command of the system, whose code its users cannot change.
 bool is_system_command(const std::string& path);
 
+// The same for the file of code that a frame is in, unless it is surely the user's own.
+const Runtime& runtime_of_module(const Frame& frame);
+
 // True if the file is a library of the system, or nobody knows what it is.
 bool is_system_library(const std::string& path);
 

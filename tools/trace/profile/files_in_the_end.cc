@@ -1,5 +1,6 @@
 #include "trace/profile/files_in_the_end.h"
 
+#include <dirent.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -14,6 +15,23 @@ using preload::Call;
 namespace {
 
 constexpr std::uint64_t many_removals = 30;
+
+// True if a file of the same folder, with another name, is this file: it was renamed. The number of
+// a file that is gone may come again, so the sizes are compared too.
+bool has_another_name(const std::string& name, const preload::FileEntry& entry) {
+  const std::string folder = name.substr(0, name.rfind('/') + 1);
+  DIR* const names = folder.empty() ? nullptr : ::opendir(folder.c_str());
+  if (names == nullptr) return false;
+  bool found = false;
+  while (const dirent* const one = ::readdir(names)) {
+    struct stat status {};
+    if (one->d_ino != entry.inode || ::stat((folder + one->d_name).c_str(), &status) != 0) continue;
+    found = found || (status.st_dev == entry.device && status.st_ino == entry.inode &&
+                      static_cast<std::uint64_t>(status.st_size) == entry.size_bytes);
+  }
+  ::closedir(names);
+  return found;
+}
 
 }  // namespace
 
@@ -31,7 +49,7 @@ void FilesInTheEnd::add(const preload::Usage& usage) {
 }
 
 FileInTheEnd FilesInTheEnd::of(std::uint32_t number, const std::string& name,
-                               const preload::FileEntry& entry) const {
+                               const preload::FileEntry& entry) {
   const bool is_only_read = S_ISREG(entry.kind) && entry.flags == 0;
   const bool stays_empty = number < seen_.size() && seen_[number] == Calls::keeping_size;
   const bool is_known = is_only_read && (entry.size_bytes > 0 || stays_empty);
@@ -40,8 +58,12 @@ FileInTheEnd FilesInTheEnd::of(std::uint32_t number, const std::string& name,
   const bool is_there = ::stat(name.c_str(), &status) == 0;
   const bool same = is_there && status.st_dev == entry.device && status.st_ino == entry.inode;
   const std::int64_t bytes = same && !is_known ? status.st_size : 0;
-  return {std::max(static_cast<std::uint64_t>(bytes), entry.size_bytes), is_there && !is_only_read,
-          !is_there && errno == ENOENT};
+  const bool is_gone = !is_there && errno == ENOENT;
+  const bool may_be_result = is_gone && S_ISREG(entry.kind) && !is_only_read;
+  const bool is_renamed = may_be_result && searches_ > 0 && has_another_name(name, entry);
+  if (may_be_result && searches_ > 0) --searches_;
+  return {std::max(static_cast<std::uint64_t>(bytes), entry.size_bytes),
+          (is_there && !is_only_read) || is_renamed, is_gone && !is_renamed};
 }
 
 }  // namespace sluice::trace

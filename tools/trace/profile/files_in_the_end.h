@@ -11,7 +11,7 @@ namespace sluice::trace {
 
 struct FileInTheEnd {
   std::uint64_t size_bytes;  // the largest that was seen, by the process or at the end
-  bool remains;              // written, and a file of this name is there
+  bool remains;              // written, and there under this name, or renamed in its folder
   bool is_gone;              // no file of this name is there; false if it was not asked for
 };
 
@@ -21,8 +21,7 @@ class FilesInTheEnd {
  public:
   // All usages are added first.
   void add(const preload::Usage& usage);
-  FileInTheEnd of(std::uint32_t number, const std::string& name,
-                  const preload::FileEntry& entry) const;
+  FileInTheEnd of(std::uint32_t number, const std::string& name, const preload::FileEntry& entry);
 
  private:
   // An empty file may get bytes in many ways: by mmap, or by a program that has a copy of the
@@ -30,6 +29,7 @@ class FilesInTheEnd {
   enum class Calls : std::uint8_t { none, keeping_size, others };
   std::vector<Calls> seen_;
   std::uint64_t removals_ = 0;
+  int searches_ = 16;  // of folders, for files that were renamed: a folder may have many names
 };
 
 }  // namespace sluice::trace

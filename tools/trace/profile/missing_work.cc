@@ -195,11 +195,10 @@ void note_page_faults(Profile& profile) {
     const bool is_long =
         process.fault_wait_s >= std::max(least_unseen_s, least_unseen_share * profile.wall_s);
     if (!is_long || process.fault_wait_s > process.cold_read_s) continue;
-    profile.problems.push_back(
-        fmt::format("A process waited for about {:.2f} s at {} page faults of mapped files, in "
-                    "which the kernel "
-                    "reads ahead. If the program needs only a few pages, call madvise(MADV_RANDOM)",
-                    process.fault_wait_s, process.major_faults));
+    profile.problems.push_back(fmt::format(
+        "A process waited for up to {:.2f} s at {} page faults of mapped files, in which the "
+        "kernel reads ahead. If the program needs only a few pages, call madvise(MADV_RANDOM)",
+        process.fault_wait_s, process.major_faults));
     return;
   }
 }
@@ -210,6 +209,7 @@ void note_unseen_waits(Profile& profile) {
   note_page_faults(profile);
   std::set<int> parents;
   for (const Process& process : profile.processes) parents.insert(process.parent);
+  constexpr std::uint64_t many_faults = 16;
   double most_s = 0;
   std::uint64_t faults = 0;
   for (const Process* const process : last_programs(profile)) {
@@ -222,10 +222,14 @@ void note_unseen_waits(Profile& profile) {
   }
   if (most_s < std::max(least_unseen_s, least_unseen_share * profile.wall_s)) return;
   profile.problems.push_back(fmt::format(
-      "A process waited for about {:.2f} s outside of the calls in this report: for {}another "
+      "A process waited for about {:.2f} s outside of the calls in this report: for another "
       "process or program, a lock, a timer or the network, or in a call that sluice does not see. "
-      "`strace -c -w -f` counts them",
-      most_s, faults == 0 ? "" : fmt::format("its mapped files ({} page faults), ", faults)));
+      "`strace -c -w -f` counts them{}",
+      most_s,
+      faults < many_faults
+          ? ""
+          : fmt::format(". Some of the {} page faults of mapped files may have waited too",
+                        faults)));
 }
 
 }  // namespace sluice::trace

@@ -121,8 +121,11 @@ TEST(UnseenWaits, MayBePageFaults) {
   profile.processes[0].fault_wait_s = 0;
   note_unseen_waits(profile);
   ASSERT_EQ(profile.problems.size(), 1U);
-  EXPECT_NE(profile.problems[0].find("for its mapped files (50 page faults), another process"),
-            std::string::npos);
+  EXPECT_NE(profile.problems[0].find("Some of the 50 page faults"), std::string::npos);
+  profile.problems.clear();
+  profile.processes[0].major_faults = 15;
+  note_unseen_waits(profile);
+  EXPECT_EQ(profile.problems.at(0).find("page faults"), std::string::npos);
 }
 
 TEST(UnseenKernelWork, IsNeitherInCallsNorForPages) {

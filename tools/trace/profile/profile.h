@@ -156,7 +156,7 @@ struct Process {
   unsigned threads = 0;
   bool several_threads = false;          // threads without work on files count too
   bool ended = false;                    // false if the process was killed or still runs
-  std::uint64_t connections = 0;         // calls of connect
+  std::uint64_t connections = 0;         // calls of connect that have made one
   std::uint64_t started_threads = 0;     // also those that make no call
   std::uint64_t barrier_waits = 0;       // calls of pthread_barrier_wait
   std::uint64_t voluntary_switches = 0;  // its threads waited so often

@@ -33,6 +33,18 @@ class DamagedLog : public ::testing::Test {
     log_->file(1).name = 1;
   }
 
+  // A file of 7 bytes, and the log's entry of it.
+  preload::FileEntry& made_file(const std::string& path) {
+    testing::make_file(path, "1234567");
+    struct stat status {};
+    EXPECT_EQ(::stat(path.c_str(), &status), 0);
+    std::copy_n(path.c_str(), path.size() + 1, log_->texts + 1);
+    log_->file(1).device = status.st_dev;
+    log_->file(1).inode = status.st_ino;
+    log_->file(1).kind = S_IFREG;
+    return log_->file(1);
+  }
+
   Profile profile_of_log(std::size_t bytes = sizeof(preload::Log)) {
     testing::make_file(path_, {reinterpret_cast<const char*>(log_.get()), bytes});
     Profile profile;
@@ -76,15 +88,7 @@ TEST_F(DamagedLog, HasLookUpsByOneOfTheirNames) {
 
 // A file that was only read is as large as the log says. It is not asked for.
 TEST_F(DamagedLog, HasThePresentSizeOfAWrittenFile) {
-  const std::string path = directory_.file("written");
-  testing::make_file(path, "1234567");
-  struct stat status {};
-  ASSERT_EQ(::stat(path.c_str(), &status), 0);
-  std::copy_n(path.c_str(), path.size() + 1, log_->texts + 1);
-  preload::FileEntry& file = log_->file(1);
-  file.device = status.st_dev;
-  file.inode = status.st_ino;
-  file.kind = S_IFREG;
+  preload::FileEntry& file = made_file(directory_.file("written"));
   file.size_bytes = 5;
   EXPECT_EQ(profile_of_log().files[0].size_bytes, 5U);
   file.flags = O_WRONLY;
@@ -94,6 +98,17 @@ TEST_F(DamagedLog, HasThePresentSizeOfAWrittenFile) {
   file.flags = 0;
   file.size_bytes = 0;  // a file that has no bytes yet may get them in many ways
   EXPECT_EQ(profile_of_log().files[0].size_bytes, 7U);
+}
+
+TEST_F(DamagedLog, FindsAResultThatWasRenamed) {
+  const std::string path = directory_.file("result.tmp");
+  preload::FileEntry& file = made_file(path);
+  std::filesystem::rename(path, directory_.file("result"));
+  file.size_bytes = 7;
+  file.flags = O_WRONLY;
+  EXPECT_TRUE(profile_of_log().files[0].remains);
+  file.size_bytes = 8;
+  EXPECT_FALSE(profile_of_log().files[0].remains) << "another file has got its number";
 }
 
 // A file that was only read may have been removed, if the process removes many.
