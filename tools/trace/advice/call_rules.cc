@@ -236,10 +236,7 @@ void name_cause_of_small_calls(Advice& advice, const Situation& at) {
     be_about_scattered_reads(advice, at);
   } else if (seeks_before_each_piece(at)) {
     advice.cure_id = "pieces-in-place";
-    advice.fix =
-        "Make the changes in memory, in an array that has the bytes of the file, and write it in "
-        "order at the end; or map the file, and change it there. The seeks keep the pieces from "
-        "being gathered.";
+    advice.fix = fix_of_seeks_between_pieces(at);
   } else if (takes_random_bytes(at)) {
     advice.cure_id = "random-bytes";
     advice.fix =

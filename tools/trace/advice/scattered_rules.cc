@@ -38,12 +38,22 @@ bool has_scattered_reads(const Situation& at) {
 }
 
 bool seeks_before_each_piece(const Situation& at) {
+  return at.writes_directly() && !at.is(at_positions) && (at.file.flags & O_APPEND) == 0 &&
+         4 * at.calls_of_file({Call::lseek}) >= 3 * at.calls_of_file(all_writes);
+}
+
+const char* fix_of_seeks_between_pieces(const Situation& at) {
   constexpr double appended = 1.5;  // most of the written bytes enlarge the file
   const auto written = static_cast<double>(at.written_to_file().system_bytes);
   const auto first = static_cast<double>(std::min(at.file.first_bytes, at.file.size_bytes));
-  return at.writes_directly() && !at.is(at_positions) && (at.file.flags & O_APPEND) == 0 &&
-         written > appended * (size_of(at.file) - first) &&
-         4 * at.calls_of_file({Call::lseek}) >= 3 * at.calls_of_file(all_writes);
+  if (written > appended * (size_of(at.file) - first)) {
+    return "Make the changes in memory, in an array that has the bytes of the file, and write it "
+           "in order at the end; or map the file, and change it there. The seeks keep the pieces "
+           "from being gathered.";
+  }
+  return "Leave the seeks between the writes out: at each of them a stream writes what it holds. "
+         "To append, open the file so, and count the bytes for the position. Leave flushes out "
+         "too, such as `std::endl`, and gather 64 KiB for each write.";
 }
 
 namespace {
@@ -60,7 +70,7 @@ const char* fix_of_scattered_reads(const Situation& at) {
 }  // namespace
 
 // A language reads the whole file, which takes its time however little of it the program uses. A
-// mapped file costs a page fault for each page that the program touches, or for some pages together.
+// mapped file costs a page fault for each touched page, or for some pages together.
 // Nobody saw how many pages these are. Bytes that are not in memory are waited for in any case.
 void be_about_scattered_reads(Advice& advice, const Situation& at) {
   constexpr double least_page_s = 0.25e-6;

@@ -203,6 +203,7 @@ bool has_scattered_reads(const Situation& at);
 
 // True if the program seeks before nearly each of its small writes.
 bool seeks_before_each_piece(const Situation& at);
+const char* fix_of_seeks_between_pieces(const Situation& at);
 
 // Without a saving, if the advice may cost more than it saves.
 void be_about_scattered_reads(Advice& advice, const Situation& at);

@@ -28,6 +28,7 @@ class FilesInTheEnd {
   // descriptor. With these calls alone this process does not fill it.
   enum class Calls : std::uint8_t { none, keeping_size, others };
   std::vector<Calls> seen_;
+  std::vector<std::uint64_t> written_bytes_;
   std::uint64_t removals_ = 0;
   int searches_ = 16;  // of folders, for files that were renamed: a folder may have many names
 };

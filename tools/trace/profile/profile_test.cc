@@ -101,14 +101,15 @@ TEST_F(DamagedLog, HasThePresentSizeOfAWrittenFile) {
 }
 
 TEST_F(DamagedLog, FindsAResultThatWasRenamed) {
-  const std::string path = directory_.file("result.tmp");
-  preload::FileEntry& file = made_file(path);
-  std::filesystem::rename(path, directory_.file("result"));
+  preload::FileEntry& file = made_file(directory_.file("result.tmp"));
+  std::filesystem::rename(directory_.file("result.tmp"), directory_.file("result"));
   file.size_bytes = 7;
   file.flags = O_WRONLY;
   EXPECT_TRUE(profile_of_log().files[0].remains);
   file.size_bytes = 8;
   EXPECT_FALSE(profile_of_log().files[0].remains) << "another file has got its number";
+  log_->usage(1).system_bytes = 7;
+  EXPECT_TRUE(profile_of_log().files[0].remains);
 }
 
 // A file that was only read may have been removed, if the process removes many.
