@@ -356,8 +356,7 @@ const Runtime& runtime_of_stack(std::span<const Frame> frames) {
 
 bool is_code_of(const Runtime& runtime, const Frame& frame) {
   if (&runtime == &of_rust) return is_of_rust_library(frame);
-  return (is_of_object(runtime, frame.module) && !is_of_user(frame)) ||
-         begins_with_one(frame.function, runtime.functions);
+  return is_of_object(runtime, frame.module) || begins_with_one(frame.function, runtime.functions);
 }
 
 std::span<const Runtime> runtimes() { return all; }
