@@ -203,11 +203,19 @@ bool matters_beside(const SumOfCalls& seeks, const SumOfCalls& reads) {
          (seeks.calls >= many_opens && seeks.time.total_s() >= reads.time.total_s() / 4);
 }
 
+// True if a language asks for the position when it opens the file or reads it whole.
+bool is_of_library(const Situation& at) {
+  const auto& frames = at.profile.sites[at.use.site].frames;
+  return runtime_of_stack(frames).kind == Runtime::Kind::language &&
+         at.calls_of_file({Call::lseek}) <= 2 * at.calls_of_file(openings_of_files);
+}
+
 std::optional<Advice> seek_before_each_read(const Situation& at) {
   const bool streams = at.use.call == Call::fseek;
   if ((!streams && at.use.call != Call::lseek) || !at.is_regular()) return std::nullopt;
   if (at.calls_of_file({at.use.call}) < many_seeks) return std::nullopt;
   if (at.file.is_many) return std::nullopt;  // a few of each file
+  if (!streams && is_of_library(at)) return std::nullopt;
   const SumOfCalls reads = at.of_file(streams ? stream_reads : CallSet{Call::read, Call::readv});
   if (is_read_whole_each_time(at) || is_read_anew(at)) return std::nullopt;  // see read_again
   if (is_made_unseen(at)) return std::nullopt;  // see unseen_temporary_files

@@ -262,8 +262,9 @@ inline constexpr Cure shell[] = {
 };
 
 inline constexpr std::string_view larger_reads_of_awk =
-    "no change of the program helps. Another awk may read and write larger pieces; with gawk, set "
-    "the environment variable AWKBUFSIZE to the size of the pieces.";
+    "`nextfile` or `exit` leaves out what the program does not need of a file. If it needs all, "
+    "another awk may read and write larger pieces; with gawk, set the environment variable "
+    "AWKBUFSIZE to the size of the pieces.";
 inline constexpr Cure awk[] = {
     {"flush-after-each",
      "leave out `fflush()` and `system(\"\")` after each record; or, if a command waits for the "

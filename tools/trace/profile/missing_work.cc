@@ -114,7 +114,8 @@ void note_unseen_calls(Profile& profile) {
   }
   // Libraries that are linked into a program may bring these calls with them.
   const bool has_socket =
-      std::ranges::any_of(profile.files, [](const File& file) { return S_ISSOCK(file.kind); });
+      std::ranges::any_of(profile.files, [](const File& file) { return S_ISSOCK(file.kind); }) ||
+      std::ranges::any_of(profile.processes, [](const Process& of) { return of.connections > 0; });
   for (const auto& [program, calls] : programs) {
     std::set<std::string> wide;
     std::set<std::string> asynchronous;

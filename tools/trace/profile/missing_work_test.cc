@@ -128,6 +128,17 @@ TEST(UnseenWaits, MayBePageFaults) {
   EXPECT_EQ(profile.problems.at(0).find("page faults"), std::string::npos);
 }
 
+// A program whose sockets are closed by its end has no call on them that is seen.
+TEST(UnseenCalls, AreThoseOfAProcessThatConnects) {
+  Profile profile;
+  add_process(profile, 1, {.number = 1, .program = "program", .unseen_calls = {"recv"}});
+  note_unseen_calls(profile);
+  EXPECT_TRUE(profile.problems.empty());
+  profile.processes[0].connections = 1;
+  note_unseen_calls(profile);
+  EXPECT_EQ(profile.problems.size(), 1U);
+}
+
 TEST(UnseenKernelWork, IsNeitherInCallsNorForPages) {
   Process process{
       .number = 1, .program = "program", .user_s = 0.9, .system_s = 0.46, .ended = true};
