@@ -173,9 +173,9 @@ NAMES_AND_LOCKS = [
                  "if (opens_folder(use, at.profile)) lists", "if (use.call == Call::opendir) lists",
                  "LookUps.*"),
         Mutation("a language makes the strings of scandir", RULES,
-                 "(is_by_language(at) || at.is_by_iostream()) && 2 * by_readdir_s > "
+                 "(at.is_by_language() || at.is_by_iostream()) && 2 * by_readdir_s > "
                  "advice.saved_s;",
-                 "is_by_language(at);",
+                 "at.is_by_language();",
                  "LookUps.*"),
         Mutation("each file that a Python program asks for is that of a log", RUNTIMES,
                  "return has_log_handlers_ && written_[use.file];", "return has_log_handlers_;",

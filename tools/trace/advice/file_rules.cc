@@ -88,9 +88,7 @@ double more_by_pread(const Situation& at, const SumOfCalls& reads) {
 // buffer after each of them. The trace does not see how much of it the program uses.
 double most_of_filled_buffers_s(const Situation& at, const SumOfCalls& reads) {
   const double fetched = per(static_cast<double>(reads.system_bytes), reads.system_calls);
-  const auto& frames = at.profile.sites[at.use.site].frames;
-  const bool has_buffer =
-      at.is_by_iostream() || runtime_of_stack(frames).kind == Runtime::Kind::language;
+  const bool has_buffer = at.is_by_iostream() || at.is_by_language();
   constexpr double large_buffer_bytes = 16384;  // larger reads are the program's own
   if (at.use.call != Call::lseek || !has_buffer) return 0;
   if (fetched < usual_page_bytes / 2 || fetched > large_buffer_bytes) return 0;
@@ -205,8 +203,7 @@ bool matters_beside(const SumOfCalls& seeks, const SumOfCalls& reads) {
 
 // True if a language asks for the position when it opens the file or reads it whole.
 bool is_of_library(const Situation& at) {
-  const auto& frames = at.profile.sites[at.use.site].frames;
-  return runtime_of_stack(frames).kind == Runtime::Kind::language &&
+  return at.is_by_language() &&
          at.calls_of_file({Call::lseek}) <= 2 * at.calls_of_file(openings_of_files);
 }
 

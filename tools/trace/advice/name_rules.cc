@@ -88,11 +88,6 @@ bool lists_again_by_opening(const Situation& at) {
          least_readings * static_cast<double>(lists.openings);
 }
 
-bool is_by_language(const Situation& at) {
-  const Runtime& runtime = runtime_of_stack(at.profile.sites[at.use.site].frames);
-  return runtime.kind == Runtime::Kind::language;
-}
-
 // The words of a runtime about look-ups do not suit lists of folders. What a program makes of the
 // names, as a language makes a string of each that readdir returns, and std::filesystem a path, is
 // not known. (In docs/measured, in cascade-lake-mended-blind-fifth.json and -sixth.json, two
@@ -229,7 +224,7 @@ std::optional<Advice> looked_up_again(const Situation& at) {
   if (lists_anew || at.use.call == Call::opendir) {
     const double by_readdir_s = listing_s(at) * (1 - 1 / times);
     const bool makes_strings =
-        (is_by_language(at) || at.is_by_iostream()) && 2 * by_readdir_s > advice.saved_s;
+        (at.is_by_language() || at.is_by_iostream()) && 2 * by_readdir_s > advice.saved_s;
     be_about_folders(advice, makes_strings);
   }
   return advice;

@@ -4,7 +4,6 @@
 
 #include "command_line/quantity.h"
 #include "trace/advice/situation.h"
-#include "trace/places/runtime.h"
 
 namespace sluice::trace {
 
@@ -32,9 +31,7 @@ bool asks_for_positions(const Situation& at) {
   if (at.use.call != Call::lseek || at.amount.calls < by_openings + many_questions) return false;
   if (written.system_bytes + read.system_bytes == 0) return false;
   // A program in C that only reads may ask for the end of a file that grows.
-  const auto& frames = at.profile.sites[at.use.site].frames;
-  const bool is_language = runtime_of_stack(frames).kind == Runtime::Kind::language;
-  if (written.system_bytes == 0 && !is_language && !goes_through(at, read)) return false;
+  if (written.system_bytes == 0 && !at.is_by_language() && !goes_through(at, read)) return false;
   if (2 * written.system_calls + 8 * read.system_calls > at.amount.calls) return false;
   return !is_renewed_in_place(at) && 2 * at.amount.far_calls < at.amount.calls;
 }

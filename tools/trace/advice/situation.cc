@@ -162,6 +162,10 @@ bool Situation::is_regular() const { return S_ISREG(file.kind); }
 
 bool Situation::is_by_iostream() const { return profile.sites[use.site].by_iostream; }
 
+bool Situation::is_by_language() const {
+  return runtime_of_stack(profile.sites[use.site].frames).kind == Runtime::Kind::language;
+}
+
 bool Situation::is(CallSet calls) const { return calls.contains(use.call); }
 
 bool Situation::writes_to_stream() const { return is(stream_writes); }

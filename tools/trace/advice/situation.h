@@ -125,6 +125,7 @@ struct Situation {
 
   bool is_regular() const;
   bool is_by_iostream() const;  // by the C++ library, for the program
+  bool is_by_language() const;  // by the runtime of a language such as Python
   bool is(CallSet calls) const;
   bool writes_to_stream() const;
   bool reads_from_stream() const;  // but not by fscanf
