@@ -169,8 +169,10 @@ std::map<std::string, Origin> origins_of(const Lives& lives, const StartCost& co
     const int origin_number = life.is_short() || only_waits(life) ? lives.origin_of(life) : 0;
     if (origin_number == 0) continue;
     Pace& pace = paces[origin_number];
-    if (only_waits(life)) ++pace.waits;
-    if (only_waits(life)) continue;
+    if (only_waits(life)) {
+      ++pace.waits;
+      continue;
+    }
     const Process& process = *lives.of(origin_number).last;
     Origin& origin = origins[process.program];
     Habit& habit = origin.habits[{life.last->program, lives.is_copy(life)}];

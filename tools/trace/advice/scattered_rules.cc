@@ -70,8 +70,9 @@ const char* fix_of_scattered_reads(const Situation& at) {
 }  // namespace
 
 // A language reads the whole file, which takes its time however little of it the program uses. A
-// mapped file costs a page fault for each touched page, or for some pages together.
-// Nobody saw how many pages these are. Bytes that are not in memory are waited for in any case.
+// mapped file costs a page fault for each touched page, or for some pages together. Nobody saw how
+// many pages these are, and the times of a page are estimates. Bytes that are not in memory are
+// waited for in any case.
 void be_about_scattered_reads(Advice& advice, const Situation& at) {
   constexpr double least_page_s = 0.25e-6;
   constexpr double most_page_s = 1e-6;
