@@ -2,15 +2,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <functional>
 #include <map>
-#include <set>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "command_line/quantity.h"
+#include "trace/advice/lives.h"
+#include "trace/advice/same_file_rules.h"
 #include "trace/advice/situation.h"
 #include "trace/places/place.h"
 #include "trace/places/runtime.h"
@@ -18,96 +18,12 @@
 namespace sluice::trace {
 namespace {
 
-constexpr std::size_t many_starts = 10;
-constexpr std::size_t many_rewritings = 10;  // of one file
-constexpr double most_of_a_short_life_s = 0.05;
-
 // Starting a program is what costs if it is at least this share of the program's work.
 constexpr double least_share_of_start = 0.2;
 
 // What a program works for itself to start another one, as a multiple of the smallest program's
 // time. (Of the programs in benchmarks/mended: up to 1.5 in Python.)
 constexpr double most_of_starting = 1.5;
-
-double processor_s(const Process& process) { return process.user_s + process.system_s; }
-
-// A process with all programs that it became.
-struct Life {
-  const Process* last = nullptr;
-  std::size_t programs = 0;
-  double wall_s = 0;
-
-  void add(const Process& process) {
-    // The processor time before a log grows from program to program.
-    if (last == nullptr || process.begun_s >= last->begun_s) last = &process;
-    ++programs;
-    wall_s += process.wall_s;
-  }
-  bool is_short() const { return wall_s <= most_of_a_short_life_s && last->ended; }
-  double work_s() const { return std::max(0.0, processor_s(*last) - last->begun_s); }
-};
-
-class Lives {
- public:
-  explicit Lives(const Profile& profile) : least_begun_s_(profile.start_cost.begun_s) {
-    for (const Process& process : profile.processes) lives_[process.number].add(process);
-    for (const auto& [number, life] : lives_) {
-      if (!is_copy(life)) ++starts_[starter_of(life)];
-    }
-  }
-
-  const std::map<int, Life>& all() const { return lives_; }
-  const Life& of(int number) const { return lives_.at(number); }
-
-  // True for a process that fork made, and that became no other program: a subshell. It begins its
-  // log after less work than any program.
-  bool is_copy(const Life& life) const {
-    const auto parent = lives_.find(life.last->parent);
-    return parent != lives_.end() && life.programs == 1 && life.last->begun_s < least_begun_s_ &&
-           life.last->program == parent->second.last->program;
-  }
-
-  // The program that has started this process. Empty if it has no log.
-  std::string starter_of(int number) const {
-    const int starter = starter_of(of(number));
-    return starter == 0 ? "" : of(starter).last->program;
-  }
-
-  // The process that has started many programs, of which this process is one or works for one. 0 if
-  // there is none.
-  int origin_of(const Life& life) const {
-    int number = starter_of(life);
-    while (number != 0 && !starts_many(number)) {
-      const Life& starter = of(number);
-      if (!starter.is_short()) return 0;
-      number = starter_of(starter);
-    }
-    return number;
-  }
-
- private:
-  bool starts_many(int number) const {
-    const auto found = starts_.find(number);
-    return found != starts_.end() && found->second >= many_starts;
-  }
-
-  // The nearest process before it that is no copy. 0 if it has no log.
-  int starter_of(const Life& life) const {
-    int number = life.last->parent;
-    for (std::size_t steps = 0; steps < lives_.size(); ++steps) {
-      const auto found = lives_.find(number);
-      if (found == lives_.end()) return 0;
-      if (!is_copy(found->second)) return number;
-      number = found->second.last->parent;
-    }
-    return 0;
-  }
-
-  const double least_begun_s_;
-  std::map<int, Life> lives_;
-  std::map<int, std::size_t>
-      starts_;  // by process: the programs that it or its copies have started
-};
 
 // Processes of one program that have one origin, or the copies of a program.
 struct Habit {
@@ -319,136 +235,13 @@ Advice advice_about(const std::string& program, const Origin& origin, const Prof
   };
 }
 
-// Processes of one program that each read the whole of a file, and put a new one in its place.
-struct Rewriting {
-  std::size_t file = 0;
-  std::set<int> places{};  // in Profile::processes, counted from 1
-  double read_bytes = 0;
-};
-
-std::set<int> renaming_processes(const Profile& profile) {
-  std::set<int> places;
-  for (const Use& use : profile.uses) {
-    if (use.call != preload::Call::rename) continue;
-    for (const auto& [place, thread] : use.threads) places.insert(place);
-  }
-  return places;
-}
-
-// The share of the threads of the use that are in these processes.
-double share_in(const Use& use, const std::set<int>& places) {
-  const auto is_in = [&](const auto& thread) { return places.contains(thread.first); };
-  return per(static_cast<double>(std::ranges::count_if(use.threads, is_in)), use.threads.size());
-}
-
-// By the name of the program, and by file.
-std::map<std::pair<std::string, std::size_t>, Rewriting> rewritings_of(const Profile& profile) {
-  const std::set<int> renaming = renaming_processes(profile);
-  std::map<std::pair<std::string, std::size_t>, Rewriting> found;
-  if (renaming.size() < many_rewritings) return found;
-  for (const Use& use : profile.uses) {
-    if (!all_reads.contains(use.call) || profile.files[use.file].size_bytes == 0) continue;
-    const double bytes = per(static_cast<double>(use.amount.system_bytes), use.threads.size());
-    for (const auto& [place, thread] : use.threads) {
-      if (!renaming.contains(place)) continue;
-      const std::string& program = profile.processes[static_cast<std::size_t>(place) - 1].program;
-      Rewriting& rewriting = found[{program, use.file}];
-      rewriting.file = use.file;
-      rewriting.read_bytes += bytes;
-      rewriting.places.insert(place);
-    }
-  }
-  return found;
-}
-
-// The new files lie in the folder of the old one: else a rename could not put them in its place.
-double written_beside(const Profile& profile, const Rewriting& rewriting) {
-  const auto folder_of = [&](std::size_t file) {
-    return std::filesystem::path(profile.files[file].name).parent_path();
-  };
-  const std::filesystem::path folder = folder_of(rewriting.file);
-  double bytes = 0;
-  for (const Use& use : profile.uses) {
-    const bool writes =
-        (all_writes | preload::Call::fflush | preload::Call::fclose).contains(use.call);
-    if (!writes || folder_of(use.file) != folder) continue;
-    bytes += share_in(use, rewriting.places) * static_cast<double>(use.amount.system_bytes);
-  }
-  return bytes;
-}
-
-std::string_view of_several_changes(std::string_view program) {
-  const std::string_view name = program.substr(program.rfind('/') + 1);
-  if (name == "sed") return ", with all expressions: `sed -i -e FIRST -e SECOND FILE`";
-  if (name == "perl") return ", with all of its code: `perl -pi -e 'FIRST; SECOND' FILE`";
-  return "";
-}
-
-// One process reads and writes the file as often as the first of these did.
-Advice advice_about(const Profile& profile, const Lives& lives, const Rewriting& rewriting) {
-  Time calls;
-  double begun_s = 0;
-  double work_s = 0;
-  for (const int place : rewriting.places) {
-    const Process& process = profile.processes[static_cast<std::size_t>(place) - 1];
-    calls += process.time;
-    begun_s += process.begun_s;
-    work_s += std::max(0.0, processor_s(process) - process.begun_s);
-  }
-  const Process& one = profile.processes[static_cast<std::size_t>(*rewriting.places.begin()) - 1];
-  const std::string starter = lives.starter_of(one.number);
-  const auto times = static_cast<double>(rewriting.places.size());
-  const double all_but_one = 1 - 1 / times;
-  const double calls_s = calls.copying_s + calls.system_s;
-  const double around_s = begun_s + std::max(0.0, work_s - calls_s);
-  return Advice{
-      .id = "started-programs",
-      .saved_s = (calls_s + calls.sleep_s + around_s) * all_but_one,
-      .seen = fmt::format("{} starts of {}, each of which read {} and put a new file in its place",
-                          format_count(rewriting.places.size()), one.program,
-                          shown_file(profile.files[rewriting.file].name)),
-      .why =
-          "Each of these processes reads and writes the whole file again for one change. The trace "
-          "cannot tell how much work a process needs that makes all changes: the upper end of the "
-          "prediction includes all but the work of one.",
-      .fix = fmt::format("Make all changes by one start of {}{}.", one.program,
-                         of_several_changes(one.program)),
-      .check = "the same command under sluice trace: fewer processes",
-      .place = starter.empty() ? "programs that are started"
-                               : fmt::format("programs that {} starts", starter),
-      .runtime = std::string(runtime_of_code(starter).name),
-      .is_of_language = runtime_of_code(starter).kind == Runtime::Kind::language,
-      .least_saved_s = calls_s * all_but_one,
-      .by_runtime_s = around_s * all_but_one,
-      .processes = rewriting.places,
-  };
-}
-
-std::optional<Advice> rewritten_by_many(const Profile& profile, const Lives& lives) {
-  constexpr double nearly_all = 0.5;           // the file may grow or shrink
-  constexpr std::uint64_t least_bytes = 4096;  // a smaller file is not what takes the time
-  constexpr double share_of_renewals = 0.25;   // the logs may come in another order
-  std::optional<Advice> most;
-  for (const auto& [key, rewriting] : rewritings_of(profile)) {
-    const auto times = static_cast<double>(rewriting.places.size());
-    const double all_bytes = nearly_all * times * size_of(profile.files[rewriting.file]);
-    const File& file = profile.files[rewriting.file];
-    if (file.size_bytes < least_bytes || file.renewals < share_of_renewals * times) continue;
-    if (rewriting.places.size() < many_rewritings || rewriting.read_bytes < all_bytes) continue;
-    if (written_beside(profile, rewriting) < all_bytes) continue;
-    Advice advice = advice_about(profile, lives, rewriting);
-    if (!most || advice.saved_s > most->saved_s) most = std::move(advice);
-  }
-  return most;
-}
-
 }  // namespace
 
 std::optional<Advice> started_programs(const Profile& profile) {
   const StartCost& cost = profile.start_cost;
-  if (profile.processes.size() < many_rewritings) return std::nullopt;
+  if (profile.processes.size() < many_starts) return std::nullopt;
   const Lives lives(profile);
-  std::optional<Advice> most = rewritten_by_many(profile, lives);
+  std::optional<Advice> most = programs_for_one_file(profile, lives);
   if (cost.plain_s <= 0 || cost.begun_s <= 0) return most;
   for (auto& [program, origin] : origins_of(lives, cost)) {
     keep_habits(origin.habits, cost);

@@ -311,5 +311,74 @@ TEST(ProcessRules, KeepTheAdviceAboutOtherProcesses) {
   EXPECT_EQ(all[1].id, "tiny-writes");
 }
 
+// Processes of `name` that each read all of a file of 1 MB.
+Profile read_by(const std::string& name, std::size_t times) {
+  Profile profile = program("bash");
+  profile.sites.emplace_back();
+  profile.files = {{.name = "/f/log", .size_bytes = 1'000'000, .kind = S_IFREG},
+                   {.name = "/f/other", .size_bytes = 1'000'000, .kind = S_IFREG}};
+  for (const int number : add(profile, name, by_the_first(times), {.user_s = 8.2e-3})) {
+    profile.processes[static_cast<std::size_t>(number) - 1].time = {.system_s = 2e-3};
+    Use& use = profile.uses.emplace_back(
+        Use{.file = 0, .call = preload::Call::read, .threads = {{number, 0}}});
+    use.amount.calls = use.amount.system_calls = 31;
+    use.amount.bytes = use.amount.system_bytes = 1'000'000;
+    use.amount.time.system_s = 2e-3;
+  }
+  return profile;
+}
+
+// Adds such a use of the other file to each of the processes.
+Profile with_other(Profile profile, preload::Call call, std::uint64_t bytes) {
+  const std::vector<Use> reads = profile.uses;
+  for (Use use : reads) {
+    use.file = 1;
+    use.call = call;
+    use.amount.bytes = use.amount.system_bytes = bytes;
+    profile.uses.push_back(use);
+  }
+  return profile;
+}
+
+TEST(ProcessRules, NameProgramsThatEachReadTheWholeOfOneFile) {
+  const Advice advice = the_advice(read_by("sed", 20));
+  EXPECT_EQ(advice.place, "programs that bash starts");
+  EXPECT_NE(advice.seen.find("20 starts of sed, each of which read all of /f/log"),
+            std::string::npos);
+  EXPECT_NE(advice.fix.find("`sed -n -e FIRST -e SECOND /f/log`"), std::string::npos);
+  EXPECT_NEAR(*advice.least_saved_s, 19 * 2e-3, 1e-9) << "the calls of all but one";
+  EXPECT_NEAR(advice.saved_s, 19 * 8.2e-3, 1e-9) << "and their work";
+  EXPECT_NE(the_advice(read_by("grep", 20)).fix.find("-e FIRST -e SECOND"), std::string::npos);
+  EXPECT_NE(the_advice(read_by("mawk", 20)).fix.find("`END`"), std::string::npos);
+  EXPECT_NE(the_advice(read_by("join", 20)).fix.find("one start of join"), std::string::npos);
+}
+
+TEST(ProcessRules, DoNotTakeOtherProgramsForSuchThatReadOneFile) {
+  const auto has_such = [](const Profile& profile) {
+    const std::vector<Advice> all = advice_by_rules(profile);
+    return std::ranges::any_of(all, [](const Advice& of) { return of.id == "started-programs"; });
+  };
+  EXPECT_TRUE(has_such(read_by("cmp", 10)));
+  EXPECT_FALSE(has_such(read_by("cmp", 9)));
+  EXPECT_TRUE(has_such(with_other(read_by("cmp", 20), preload::Call::read, 100'000)));
+  EXPECT_FALSE(has_such(with_other(read_by("cmp", 20), preload::Call::read, 1'000'000)))
+      << "each compares it with another file";
+  EXPECT_TRUE(has_such(with_other(read_by("cat", 20), preload::Call::write, 100'000)));
+  EXPECT_FALSE(has_such(with_other(read_by("cat", 20), preload::Call::write, 1'000'000)))
+      << "each copies it";
+  Profile part = read_by("head", 20);
+  part.files[0].size_bytes = 1'300'000;
+  EXPECT_FALSE(has_such(part)) << "each may stop where it likes";
+  Profile small = read_by("grep", 20);
+  small.files[0].size_bytes = 200'000;
+  EXPECT_FALSE(has_such(small)) << "the starts take the time, if anything does";
+  Profile many = read_by("grep", 20);
+  many.files[0].is_many = true;
+  EXPECT_FALSE(has_such(many));
+  Profile pipe = read_by("grep", 20);
+  pipe.files[0].kind = S_IFIFO;
+  EXPECT_FALSE(has_such(pipe));
+}
+
 }  // namespace
 }  // namespace sluice::trace

@@ -1,0 +1,64 @@
+#include "trace/advice/lives.h"
+
+namespace sluice::trace {
+namespace {
+
+constexpr double most_of_a_short_life_s = 0.05;
+
+}  // namespace
+
+void Life::add(const Process& process) {
+  // The processor time before a log grows from program to program.
+  if (last == nullptr || process.begun_s >= last->begun_s) last = &process;
+  ++programs;
+  wall_s += process.wall_s;
+}
+
+bool Life::is_short() const { return wall_s <= most_of_a_short_life_s && last->ended; }
+
+Lives::Lives(const Profile& profile) : least_begun_s_(profile.start_cost.begun_s) {
+  for (const Process& process : profile.processes) lives_[process.number].add(process);
+  for (const auto& [number, life] : lives_) {
+    if (!is_copy(life)) ++starts_[starter_of(life)];
+  }
+}
+
+bool Lives::is_copy(const Life& life) const {
+  const auto parent = lives_.find(life.last->parent);
+  return parent != lives_.end() && life.programs == 1 && life.last->begun_s < least_begun_s_ &&
+         life.last->program == parent->second.last->program;
+}
+
+std::string Lives::starter_of(int number) const {
+  const int starter = starter_of(of(number));
+  return starter == 0 ? "" : of(starter).last->program;
+}
+
+int Lives::origin_of(const Life& life) const {
+  int number = starter_of(life);
+  while (number != 0 && !starts_many(number)) {
+    const Life& starter = of(number);
+    if (!starter.is_short()) return 0;
+    number = starter_of(starter);
+  }
+  return number;
+}
+
+bool Lives::starts_many(int number) const {
+  const auto found = starts_.find(number);
+  return found != starts_.end() && found->second >= many_starts;
+}
+
+// The nearest process before it that is no copy. 0 if it has no log.
+int Lives::starter_of(const Life& life) const {
+  int number = life.last->parent;
+  for (std::size_t steps = 0; steps < lives_.size(); ++steps) {
+    const auto found = lives_.find(number);
+    if (found == lives_.end()) return 0;
+    if (!is_copy(found->second)) return number;
+    number = found->second.last->parent;
+  }
+  return 0;
+}
+
+}  // namespace sluice::trace

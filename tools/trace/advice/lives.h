@@ -1,0 +1,56 @@
+// The processes of a run, and which of them started which.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <string>
+
+#include "trace/profile/profile.h"
+
+namespace sluice::trace {
+
+inline constexpr std::size_t many_starts = 10;
+
+inline double processor_s(const Process& process) { return process.user_s + process.system_s; }
+
+// A process with all programs that it became.
+struct Life {
+  const Process* last = nullptr;
+  std::size_t programs = 0;
+  double wall_s = 0;
+
+  void add(const Process& process);
+  bool is_short() const;
+  double work_s() const { return std::max(0.0, processor_s(*last) - last->begun_s); }
+};
+
+class Lives {
+ public:
+  explicit Lives(const Profile& profile);
+
+  const std::map<int, Life>& all() const { return lives_; }
+  const Life& of(int number) const { return lives_.at(number); }
+
+  // True for a process that fork made, and that became no other program: a subshell. It begins its
+  // log after less work than any program.
+  bool is_copy(const Life& life) const;
+
+  // The program that has started this process. Empty if it has no log.
+  std::string starter_of(int number) const;
+
+  // The process that has started many programs, of which this process is one or works for one. 0 if
+  // there is none.
+  int origin_of(const Life& life) const;
+
+ private:
+  bool starts_many(int number) const;
+  int starter_of(const Life& life) const;
+
+  const double least_begun_s_;
+  std::map<int, Life> lives_;
+  std::map<int, std::size_t>
+      starts_;  // by process: the programs that it or its copies have started
+};
+
+}  // namespace sluice::trace
