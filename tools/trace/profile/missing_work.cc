@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <filesystem>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -204,10 +205,34 @@ void note_page_faults(Profile& profile) {
   }
 }
 
+// A script may start `sleep` again and again until something is done.
+bool is_sleep(const Process& process) {
+  return std::filesystem::path(process.program).filename() == "sleep";
+}
+
+// True if a line tells of them.
+bool note_sleeps(Profile& profile) {
+  std::size_t sleeps = 0;
+  double sum_s = 0;
+  for (const Process* const process : last_programs(profile)) {
+    if (!is_sleep(*process)) continue;
+    ++sleeps;
+    sum_s += process->wall_s;
+  }
+  const bool is_long = sum_s >= std::max(least_unseen_s, least_unseen_share * profile.wall_s);
+  if (sleeps < 2 || !is_long) return false;
+  profile.problems.push_back(fmt::format(
+      "`sleep` was started {} times, and took {:.2f} s in all. In a loop that waits for a program "
+      "which the script itself has started, `wait` ends as soon as this program does",
+      sleeps, sum_s));
+  return true;
+}
+
 // A process that has started no other one waits for its calls, for a processor, or for something
 // that no hook sees. (The kernel says how long one thread waited for a processor.)
 void note_unseen_waits(Profile& profile) {
   note_page_faults(profile);
+  const bool tells_of_sleeps = note_sleeps(profile);
   std::set<int> parents;
   for (const Process& process : profile.processes) parents.insert(process.parent);
   constexpr std::uint64_t many_faults = 16;
@@ -216,6 +241,7 @@ void note_unseen_waits(Profile& profile) {
   for (const Process* const process : last_programs(profile)) {
     const bool has_child = parents.contains(process->number) || process->out_of_reach > 0;
     if (!process->ended || process->several_threads || has_child) continue;
+    if (tells_of_sleeps && is_sleep(*process)) continue;
     const double known_s = processor_s(*process) - process->begun_s + process->queued_s +
                            process->time.sleep_s + process->fault_wait_s;
     if (process->wall_s - known_s > most_s) faults = process->major_faults;

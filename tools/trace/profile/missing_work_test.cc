@@ -128,6 +128,43 @@ TEST(UnseenWaits, MayBePageFaults) {
   EXPECT_EQ(profile.problems.at(0).find("page faults"), std::string::npos);
 }
 
+// A script that looks every 20 ms whether something is done.
+TEST(UnseenWaits, MayBeManyShortSleeps) {
+  Profile profile;
+  profile.wall_s = 1;
+  add_process(profile, 1, {.number = 1, .program = "bash", .wall_s = 1, .ended = true});
+  for (int i = 2; i < 22; ++i) {
+    add_process(profile, 1,
+                {.number = i, .parent = 1, .program = "sleep", .wall_s = 0.02, .ended = true});
+  }
+  note_unseen_waits(profile);
+  ASSERT_EQ(profile.problems.size(), 1U);
+  EXPECT_NE(profile.problems[0].find("started 20 times, and took 0.40 s"), std::string::npos);
+  profile.problems.clear();
+  for (Process& process : profile.processes) {
+    if (process.number > 1) process.wall_s = 0.01;
+  }
+  note_unseen_waits(profile);
+  EXPECT_TRUE(profile.problems.empty()) << "less than a quarter of the run";
+}
+
+TEST(UnseenWaits, AreToldOnce) {
+  Profile profile;
+  profile.wall_s = 1;
+  for (int i = 1; i < 3; ++i) {
+    add_process(profile, 1, {.number = i, .program = "/bin/sleep", .wall_s = 0.5, .ended = true});
+  }
+  note_unseen_waits(profile);
+  ASSERT_EQ(profile.problems.size(), 1U);
+  EXPECT_TRUE(profile.problems[0].starts_with("`sleep` was started 2 times"));
+  profile.problems.clear();
+  profile.processes.pop_back();
+  profile.moments.pop_back();
+  note_unseen_waits(profile);
+  ASSERT_EQ(profile.problems.size(), 1U);
+  EXPECT_TRUE(profile.problems[0].starts_with("A process waited for about 0.50 s"));
+}
+
 // A program whose sockets are closed by its end has no call on them that is seen.
 TEST(UnseenCalls, AreThoseOfAProcessThatConnects) {
   Profile profile;
