@@ -116,7 +116,7 @@ HABITS = [dataclasses.replace(mutation, program="sluice_report_test") for mutati
     Mutation("each program with Tie::File seeks by it alone", "tools/trace/places/runtime.cc",
              "return may_be_written && ", "return ", "WholeFileRules.*"),
     Mutation("what waits for a file to grow reads it", RULES_OF_POSITIONS,
-             " && most_questions * reads.system_calls >= at.amount.calls", "", "WholeFileRules.*"),
+             " && reads.bytes >= least_bytes * at.amount.calls", "", "WholeFileRules.*"),
     Mutation("locks and what they guard are due to openings", OPENING_RULES,
              "if (at.calls_of_file({Call::flock}) >= openings.calls) return 0;", "",
              "OpeningRules.*"),

@@ -385,7 +385,10 @@ const char* why_read_again(const Situation& at, bool saves_work, bool goes_throu
            "time. It may save its work on the bytes too: the upper end of the prediction includes "
            "all of it.";
   }
-  if (!saves_work) return "The program reads the same bytes again and again.";
+  if (!saves_work) {
+    return "The program reads the same bytes again and again. The prediction counts only the "
+           "reading: one pass that does the work of several passes saves more.";
+  }
   return goes_through
              ? "The program reads the same bytes again and again, and works on them each "
                "time. A program that keeps what it makes of the bytes saves this work "

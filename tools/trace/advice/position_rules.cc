@@ -15,8 +15,8 @@ constexpr std::uint64_t many_questions = 100;
 
 // True if a C++ program reads on between its questions, and does not wait for a file to grow.
 bool goes_through(const Situation& at, const SumOfCalls& reads) {
-  constexpr std::uint64_t most_questions = 200;  // for each read of a buffer
-  return at.is_by_iostream() && most_questions * reads.system_calls >= at.amount.calls;
+  constexpr std::uint64_t least_bytes = 2;  // of a line, for each question
+  return at.is_by_iostream() && reads.bytes >= least_bytes * at.amount.calls;
 }
 
 }  // namespace

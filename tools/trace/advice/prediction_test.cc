@@ -576,6 +576,10 @@ TEST(Prediction, HasARangeForSingleBytesOfAStream) {
     EXPECT_NEAR(*advice.least_saved_s, 0.2, 1e-9);
     profile.uses[0].amount.work_before_s = 0.5;
     EXPECT_NEAR(advice_with(profile, "stream-bytes").saved_s, 0.45, 1e-9);
+    profile.sites[0].by_peek = true;
+    EXPECT_NEAR(*advice_with(profile, "stream-bytes").least_saved_s, 0.4, 1e-9) << "two calls";
+    profile.uses[0].amount.work_before_s = 10;
+    EXPECT_NEAR(advice_with(profile, "stream-bytes").saved_s, 3, 1e-9) << "at most three calls";
   }
 }
 

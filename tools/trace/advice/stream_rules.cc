@@ -26,23 +26,29 @@ bool fills_a_buffer(const Situation& at) {
 
 }  // namespace
 
-// std::istream::get() and std::ostream::put() take one byte: so the bytes are the calls. A call
+// get(), peek() and put() of a stream are for one byte: so the bytes tell the calls. A call
 // takes 2 to 10 ns longer than taking the byte out of an array
-// (docs/measured/stream-calls.txt).
+// (docs/measured/stream-calls.txt). A program that looks at each byte before it takes it makes two
+// or three calls.
 std::optional<Advice> bytes_of_stream(const Situation& at) {
   constexpr double least_call_s = 2e-9;
   constexpr double most_call_s = 10e-9;
   const bool reads = at.reads_directly();
   if (!at.profile.sites[at.use.site].by_bytes || (!reads && !at.writes_directly())) return {};
   if (!fills_a_buffer(at)) return std::nullopt;
-  const auto calls = static_cast<double>(at.amount.bytes);
-  const double most_s = std::min(most_share * at.amount.work_before_s, most_call_s * calls);
+  const bool peeks = at.profile.sites[at.use.site].by_peek;
+  const double least_calls = static_cast<double>(at.amount.bytes) * (peeks ? 2 : 1);
+  const double most_calls = static_cast<double>(at.amount.bytes) * (peeks ? 3 : 1);
+  const double most_s = std::min(most_share * at.amount.work_before_s, most_call_s * most_calls);
   return Advice{
       .id = "stream-bytes",
       .saved_s = most_s,
       .use = at.index,
       .seen = fmt::format("{} bytes {} one by one by the C++ stream, in its buffer",
-                          format_count(at.amount.bytes), reads ? "read" : "written"),
+                          format_count(at.amount.bytes),
+                          peeks   ? "looked at and read"
+                          : reads ? "read"
+                                  : "written"),
       .why = "Each byte is a call that asks for the state of the stream and of its buffer.",
       .fix = reads
                  ? "Read blocks by `read`, or lines by `std::getline`, and take the bytes out of "
@@ -50,7 +56,7 @@ std::optional<Advice> bytes_of_stream(const Situation& at) {
                  : "Put the bytes into an array or a std::string, and write it by one `write`. Or "
                    "use sluice::Writer, whose put is inlined.",
       .check = "the same command: it ends sooner",
-      .least_saved_s = std::min(most_s, least_call_s * calls),
+      .least_saved_s = std::min(most_s, least_call_s * least_calls),
   };
 }
 

@@ -49,8 +49,15 @@ bool extracts(const Frame& frame) {
                                     frame.function.find("_M_extract") != std::string::npos);
 }
 
+// A look at a byte, which a call that takes it follows.
+bool looks_at_bytes(const Frame& frame) {
+  return is_of_cplusplus(frame) && frame.function.find("istream") != std::string::npos &&
+         frame.function.ends_with("::peek()");
+}
+
 // A call for each byte. std::num_put::put() has other parameters.
 bool takes_bytes(const Frame& frame) {
+  if (looks_at_bytes(frame)) return true;
   constexpr std::string_view calls[] = {"istream::get()", "istream::get(char&)",
                                         "ostream::put(char)"};
   constexpr std::string_view of_templates[] = {">::get()", ">::get(char&)", ">::put(char)"};
@@ -73,6 +80,7 @@ Site site_in_own_code(std::vector<Frame> frames) {
   const bool by_istream = std::any_of(frames.begin(), caller, reads_from_istream);
   const bool by_extraction = std::any_of(frames.begin(), caller, extracts);
   const bool by_bytes = std::any_of(frames.begin(), caller, takes_bytes);
+  const bool by_peek = std::any_of(frames.begin(), caller, looks_at_bytes);
   const auto own = std::find_if_not(caller, frames.end(), [](const Frame& frame) {
     return is_library_between(frame) || is_in_system_header(frame);
   });
@@ -81,7 +89,7 @@ Site site_in_own_code(std::vector<Frame> frames) {
     // The C library calls main() and the functions of threads.
     while (is_of_c(frames.back().module)) frames.pop_back();
   }
-  return {std::move(frames), by_iostream, by_istream, by_extraction, by_bytes};
+  return {std::move(frames), by_iostream, by_istream, by_extraction, by_bytes, by_peek};
 }
 
 }  // namespace sluice::trace

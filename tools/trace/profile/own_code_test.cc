@@ -57,7 +57,8 @@ TEST(OwnCode, TakesWordsOutOfAStreamByExtractionAlone) {
 TEST(OwnCode, TakesSingleBytesByGetAndPutAlone) {
   const Frame fills = of_cplusplus("std::basic_filebuf<char>::underflow()");
   for (const char* name : {"std::istream::get()", "std::istream::get(char&)",
-                           "std::ostream::put(char)", "std::basic_istream<char>::get()"}) {
+                           "std::ostream::put(char)", "std::basic_istream<char>::get()",
+                           "std::istream::peek()", "std::basic_istream<char>::peek()"}) {
     EXPECT_TRUE(site_in_own_code({fills, of_cplusplus(name), of_main}).by_bytes) << name;
     EXPECT_FALSE(site_in_own_code({fills, of_main, of_cplusplus(name)}).by_bytes) << name;
   }
@@ -66,6 +67,9 @@ TEST(OwnCode, TakesSingleBytesByGetAndPutAlone) {
         "std::num_put<char>::put(std::ostreambuf_iterator<char>, char)"}) {
     EXPECT_FALSE(site_in_own_code({fills, of_cplusplus(name), of_main}).by_bytes) << name;
   }
+  const Frame looks = of_cplusplus("std::istream::peek()");
+  EXPECT_TRUE(site_in_own_code({fills, looks, of_main}).by_peek);
+  EXPECT_FALSE(site_in_own_code({fills, of_cplusplus("std::istream::get()"), of_main}).by_peek);
 }
 
 TEST(OwnCode, CallsNoStreamIfAHeaderMakesTheCall) {

@@ -137,7 +137,8 @@ struct Site {
   bool by_iostream = false;                       // that library code is the C++ library's
   bool by_istream = false;                        // and reads from a std::istream
   bool by_extraction = false;                     // by operator>>
-  bool by_bytes = false;                          // by std::istream::get() or std::ostream::put()
+  bool by_bytes = false;                          // by get(), peek() or put() of a stream
+  bool by_peek = false;                           // by std::istream::peek()
   auto operator<=>(const Site&) const = default;  // NOLINT(modernize-use-nullptr): it is none
 };
 
