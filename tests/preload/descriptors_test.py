@@ -7,6 +7,7 @@ import pathlib
 import re
 import resource
 import shutil
+import subprocess
 import sys
 
 import both_ways
@@ -109,6 +110,36 @@ class CallsOfSeveralPieces(both_ways.BothWaysTest):
         self.assertNotIn("pwrite", calls)
 
 
+class PathOfTheProgram(both_ways.BothWaysTest):
+
+    def module_of_writes(self, *command):
+        path = self.root / "report"
+        self.execute([both_ways.COMMAND, "trace", "--json", path, "--", *command])
+        return {use["stack"][0]["module"] for use in both_ways.report_at(path)["call_sites"]
+                if use["call"] == "write" and use["file"].endswith("/out")}
+
+    def tool(self, folder):
+        (self.root / folder).mkdir()
+        return self.root / folder / "tool"
+
+    def test_is_that_to_which_a_link_leads(self):
+        link = self.tool("links")
+        link.symlink_to("/bin/sh")
+        shell = os.path.realpath("/bin/sh")
+        write = "echo line > out"
+        self.assertEqual({shell}, self.module_of_writes(link, "-c", write))
+        self.assertEqual({shell}, self.module_of_writes("links/tool", "-c", write))
+
+    def test_is_not_that_of_a_script_with_the_name_of_its_interpreter(self):
+        link = self.tool("links")
+        link.symlink_to("/bin/sh")
+        script = self.tool("scripts")
+        for option in ("", " -e"):
+            script.write_text(f"#!{link}{option}\necho line > out\n")
+            script.chmod(0o755)
+            self.assertEqual({os.path.realpath("/bin/sh")}, self.module_of_writes(script))
+
+
 class DescriptorsOfTheObject(both_ways.BothWaysTest):
 
     def opened_for_children(self, command):
@@ -130,22 +161,51 @@ class DescriptorsOfTheObject(both_ways.BothWaysTest):
 class Signals(both_ways.BothWaysTest):
 
     def times_stored(self, send):
-        """How often the recorder asks for its times: at the beginning, meanwhile and at the end."""
+        """How often the recorder asks for its times: meanwhile and at the end."""
         if shutil.which("strace") is None:
             self.skipTest("no strace on this machine")
         calls = self.root / "calls"
         program = f"import os, signal; me = os.getpid()\nfor i in range(100): {send}"
-        self.execute([both_ways.COMMAND, "trace", "--", "strace", "-e", "trace=openat", "-o",
+        self.execute([both_ways.COMMAND, "trace", "--", "strace", "-e", "trace=getrusage", "-o",
                       calls, sys.executable, "-c", program])
-        return calls.read_text().count("schedstat")
+        return calls.read_text().count("getrusage(")
 
     def test_that_cannot_end_the_program_cost_next_to_nothing(self):
         for send in ("os.kill(me, 0)", "os.kill(os.getppid(), signal.SIGCONT)",
                      "signal.signal(10, lambda *_: 0); signal.raise_signal(10)"):
-            self.assertEqual(2, self.times_stored(send), send)
+            self.assertEqual(1, self.times_stored(send), send)
 
     def test_that_may_end_the_program_store_its_times(self):
-        self.assertEqual(102, self.times_stored("os.kill(me, signal.SIGCONT)"))
+        self.assertEqual(101, self.times_stored("os.kill(me, signal.SIGCONT)"))
+
+
+class WaitsForAProcessor(both_ways.BothWaysTest):
+
+    # Works for so many seconds of its own.
+    SPIN = "import time\nwhile time.process_time() < {}: pass\n"
+
+    def queued_beside_another(self, program):
+        """The times for which each program waited, while another one used the same processor."""
+        one = [str(min(os.sched_getaffinity(0)))]
+        path = self.root / "report"
+        on_one = ["taskset", "-c", *one]
+        other = subprocess.Popen([*on_one, sys.executable, "-c", "while True: pass"])
+        try:
+            self.execute([*on_one, both_ways.COMMAND, "trace", "--json", path, "--",
+                          sys.executable, "-c", program])
+        finally:
+            other.kill()
+            other.wait()
+        return [process["queued_s"] for process in json.loads(path.read_text())["processes"]]
+
+    def test_are_known(self):
+        self.assertGreater(max(self.queued_beside_another(self.SPIN.format(0.2))), 0.1)
+
+    def test_are_not_those_of_the_program_before(self):
+        program = self.SPIN.format(0.2) + "import os\nos.execv('/bin/sleep', ['sleep', '0.3'])"
+        queued = self.queued_beside_another(program)
+        self.assertGreater(queued[0], 0.1)
+        self.assertLess(queued[-1], 0.1)
 
 
 class NoDescriptorIsFree(both_ways.BothWaysTest):

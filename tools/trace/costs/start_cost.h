@@ -20,7 +20,7 @@ struct StartCost {
   double recorder_s() const { return std::max(0.0, begun_s - plain_s); }
 };
 
-// Starts the program `true` some twenty times.
+// Starts the program `true` three times with the trace, and three times without it.
 StartCost measured_start_cost(const ObjectPath& object);
 
 }  // namespace sluice::trace
