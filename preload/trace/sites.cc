@@ -58,8 +58,8 @@ bool is_library_between(const char* path) {
 
 SLUICE_FAR constinit char path_of_program[PATH_MAX] = "";
 
-// True if the kernel has started the program by this path. For a script the kernel tells the path of
-// the script. Then the interpreter has another name, or the path among its first arguments.
+// True if the kernel has started the program by this path. For a script the kernel tells the path
+// of the script. Then the interpreter has another name, or the path among its first arguments.
 bool is_path_of_program(const char* path, char** words) {
   const char* const slash = path == nullptr || *path != '/' ? nullptr : strrchr(path, '/');
   if (slash == nullptr || strcmp(slash + 1, program_invocation_short_name) != 0) return false;

@@ -145,13 +145,14 @@ void leave_out_calls_of_needless(const Profile& profile, std::vector<Advice>& al
 double least_noticed_s(double lasts_s) { return std::max(min_s, min_share * lasts_s); }
 
 // What a runtime's work adds may not be saved, so it does not count here. The work of a module that
-// reads the same bytes very often is likely to be saved. It counts by half if it is a large part of
-// the whole time.
+// reads the same bytes very often is likely to be saved, and that of a program which reads them a
+// few times may be. It counts by half if it is a large part of the whole time.
 bool is_noticeable(const Advice& advice, double lasts_s) {
   if (advice.saved_s - advice.by_runtime_s >= least_noticed_s(lasts_s)) return true;
   constexpr double much = 0.1;
   const double middle_s = (advice.least_s() + advice.saved_s) / 2;
-  return advice.reads_again && middle_s >= std::max(2 * min_s, much * lasts_s);
+  return (advice.reads_again || advice.repeats_work) &&
+         middle_s >= std::max(2 * min_s, much * lasts_s);
 }
 
 // True if all these savings together are not noticeable. Then no advice is shown, whatever the
@@ -164,7 +165,7 @@ bool cannot_reach(const Profile& profile, const std::vector<Advice>& all, double
   if (std::ranges::find(profile.files, waking_file, &File::name) != profile.files.end())
     return false;
   for (const Advice& advice : all) {
-    if (advice.id == "char-at-a-time" || advice.reads_again) return false;
+    if (advice.id == "char-at-a-time" || advice.reads_again || advice.repeats_work) return false;
     sum_s += std::max(0.0, advice.saved_s);
   }
   return sum_s < least_noticed_s(lasts_s);

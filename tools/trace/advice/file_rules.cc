@@ -331,14 +331,28 @@ bool waits_for_changes(const Situation& at) {
   });
 }
 
-// True if the program surely goes through the same bytes many times. Others may change a file that
-// is locked.
-bool goes_through_again(const Situation& at) {
+// True if the program goes through the same bytes at least so many times. Others may change a file
+// that is locked.
+bool goes_through(const Situation& at, double times) {
   const bool is_large = size_of(at.file) > max_kept_bytes || at.file.is_many;
-  if (at.file.size_bytes == 0 || is_large || times_read(at) < enough_times(at)) return false;
+  if (at.file.size_bytes == 0 || is_large || times_read(at) < times) return false;
   if (at.calls_of_file({Call::flock}) > 0 || is_of_database_or_tool(at)) return false;
   if (is_made_anew(at) && !is_archive_opened_anew(at)) return false;
   return !looks_records_up(at) && !waits_for_changes(at);
+}
+
+// True if it surely does so for one reason.
+bool goes_through_again(const Situation& at) { return goes_through(at, enough_times(at)); }
+
+// True if it opens the file a few times and reads all of it each time, as in a function that looks
+// for something else each time it is called.
+bool repeats_its_work(const Situation& at) {
+  constexpr double a_few_times = 4;
+  constexpr double nearly_all = 0.9;
+  const double openings = per(static_cast<double>(at.calls_of_file(openings_of_files)),
+                              at.file_amounts.threads_of(at.use.file, openings_of_files));
+  return times_read(at) < enough_times(at) && goes_through(at, a_few_times) &&
+         openings >= a_few_times && times_read(at) >= nearly_all * openings;
 }
 
 // The share of these reads in the openings and closings, and in the seeks behind the openings.
@@ -384,6 +398,11 @@ const char* why_read_again(const Situation& at, bool saves_work, bool goes_throu
     return "The program writes the same part of a file again and again, and reads it again each "
            "time. It may save its work on the bytes too: the upper end of the prediction includes "
            "all of it.";
+  }
+  if (repeats_its_work(at)) {
+    return "The program reads the same bytes several times, and works on them each time. If it "
+           "keeps what it makes of the bytes, or does in one pass what it does in several, it "
+           "saves a part of this work: the upper end of the prediction includes all of it.";
   }
   if (!saves_work) {
     return "The program reads the same bytes again and again. The prediction counts only the "
@@ -452,7 +471,9 @@ std::optional<Advice> read_again(const Situation& at) {
   const double again = 1 - 1 / times;
   const double by_bytes_s =
       (at.amount.time.system_s + at.amount.time.sleep_s + reopening_s(at)) * again;
-  const double by_results_s = times < enough_times(at) ? 0 : work_on_bytes_s(at) * again;
+  const bool repeats_work = repeats_its_work(at);
+  const bool saves_work = repeats_work || times >= enough_times(at);
+  const double by_results_s = saves_work ? work_on_bytes_s(at) * again : 0;
   const double least_by_results_s = least_work_on_bytes_s(at, by_results_s);
   // A program that does not use the bytes where they are still copies them, in its own memory.
   const double copied_s =
@@ -469,6 +490,7 @@ std::optional<Advice> read_again(const Situation& at) {
       .check = "the same command under sluice trace: the file's size is read once",
       .cure_id = reads_list_of_members(at) ? "archive-opened-again" : "",
       .keeps_file = is_read_anew(at),
+      .repeats_work = repeats_work,
       .least_saved_s = by_bytes_s - copied_s + least_by_results_s,
       .by_runtime_s = by_results_s - least_by_results_s,
   };

@@ -95,6 +95,23 @@ TEST(ReadingAgain, AFewTimesMayHaveSeveralReasons) {
   EXPECT_FALSE(is_told(profile));
 }
 
+TEST(ReadingAgain, TheWholeFileAFewTimesMayBeOneHabit) {
+  Profile profile = reading_again();
+  profile.files[0].size_bytes = 1'200'000;
+  add(profile, Call::open, 8, 0, 0);
+  const Advice advice = told(profile);
+  EXPECT_NEAR(advice.saved_s, 0.4 * 0.88, 0.005);
+  EXPECT_LT(advice.least_s(), 0.02) << "only the reading is sure";
+  EXPECT_NE(advice.why.find("several times"), std::string::npos) << advice.why;
+  profile.uses[1].amount.calls = 10;
+  EXPECT_FALSE(is_told(profile)) << "not all of it each time";
+  profile.uses[1].amount.calls = 3;
+  EXPECT_FALSE(is_told(profile));
+  profile.uses[1].amount.calls = 8;
+  profile.uses[0].amount.work_before_s = 0.1;
+  EXPECT_FALSE(is_told(profile)) << "no large part of the time";
+}
+
 // An archive is opened for each of its members, and its list of them is read each time.
 TEST(ReadingAgain, OfAnArchiveThatIsOpenedForEachMember) {
   Profile profile = reading_again();

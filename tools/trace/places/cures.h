@@ -200,7 +200,9 @@ inline constexpr Cure node[] = {
      "`{highWaterMark: 1 << 20}`, or larger buffers for `fs.readSync` and `fs.writeSync`."},
     {"pieces-of-large-file", "give `fs.readSync` the position as its last argument."},
     {"seek-before-read", "give `fs.readSync` the position as its last argument."},
-    {"read-again", "keep the bytes: `data = fs.readFileSync(path)` once."},
+    {"read-again",
+     "read the file once, before the loop, `data = fs.readFileSync(path)`, and keep the bytes or "
+     "what the program makes of them, as in a `Map`."},
     {"sync-after-each",
      "call `fs.fsyncSync` once at the end, or once for many records. That changes what survives a "
      "power cut."},
@@ -357,7 +359,9 @@ inline constexpr Cure java[] = {
     {"seek-before-read",
      "keep in memory what the program reads of the file: `Files.readAllBytes(path)`; or use "
      "`channel.read(buffer, position)` of a `FileChannel`."},
-    {"read-again", "keep the bytes: `Files.readAllBytes(path)` once."},
+    {"read-again",
+     "read the file once, before the loop, `Files.readAllBytes(path)`, and keep the bytes or what "
+     "the program makes of them, as in a `HashMap`."},
     {"sync-after-each",
      "call `channel.force(true)` or `FileDescriptor.sync()` once at the end, or once for many "
      "records. That changes what survives a power cut."},
@@ -380,7 +384,9 @@ inline constexpr Cure tcl[] = {
     {"small-buffer", "use a larger buffer: `fconfigure $channel -buffersize 65536`."},
     {"seek-before-read",
      "keep in memory what the program reads of the file: `set data [read $channel]`."},
-    {"read-again", "keep the bytes: `set data [read $channel]` once."},
+    {"read-again",
+     "read the file once, before the loop, `set data [read $channel]`, and keep the bytes or what "
+     "the program makes of them in an array."},
     {"reopened", "open the channel once, before the loop, and not for each record."},
     {"looked-up-again",
      "keep the answers of `file exists` and `file mtime` in an array, by name, or list the folder "
@@ -460,7 +466,9 @@ inline constexpr Cure lua[] = {
      "glibc.)"},
     {"seek-before-read",
      "keep in memory what the program reads of the file: `data = file:read(\"a\")`."},
-    {"read-again", "keep the bytes: `data = file:read(\"a\")` once."},
+    {"read-again",
+     "read the file once, before the loop, and keep what the program makes of it in a table. (The "
+     "bytes alone: `data = file:read(\"a\")`.)"},
     {"reopened", "open the file once, before the loop, and not for each record."},
     {"looked-up-again",
      "keep the answers in a table: `if known[path] == nil then known[path] = exists(path) end`, "
