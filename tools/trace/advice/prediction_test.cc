@@ -557,44 +557,5 @@ TEST(Prediction, HasTheCostOfAMappingThatGrows) {
   EXPECT_FALSE(has_advice(profile, "mapped-anew")) << "it is mapped for other reasons";
 }
 
-// 100 MB through the buffer of a std::fstream, and a second of work between the calls.
-Profile through_a_cplusplus_buffer(Call call) {
-  Profile profile = of_code("/usr/bin/program");
-  profile.files[0].size_bytes = 100'000'000;
-  profile.sites[0].by_iostream = true;
-  add_calls(profile, call, 12'500, 100'000'000, 0.01).amount.work_before_s = 1;
-  return profile;
-}
-
-TEST(Prediction, HasARangeForSingleBytesOfAStream) {
-  for (const Call call : {Call::read, Call::write}) {
-    Profile profile = through_a_cplusplus_buffer(call);
-    EXPECT_TRUE(advice_by_rules(profile).empty()) << "who knows what the work is";
-    profile.sites[0].by_bytes = true;
-    const Advice advice = advice_with(profile, "stream-bytes");
-    EXPECT_NEAR(advice.saved_s, 0.9, 1e-9) << "nine tenths of the work";
-    EXPECT_NEAR(*advice.least_saved_s, 0.2, 1e-9);
-    profile.uses[0].amount.work_before_s = 0.5;
-    EXPECT_NEAR(advice_with(profile, "stream-bytes").saved_s, 0.45, 1e-9);
-    profile.sites[0].by_peek = true;
-    EXPECT_NEAR(*advice_with(profile, "stream-bytes").least_saved_s, 0.4, 1e-9) << "two calls";
-    profile.uses[0].amount.work_before_s = 10;
-    EXPECT_NEAR(advice_with(profile, "stream-bytes").saved_s, 3, 1e-9) << "at most three calls";
-  }
-}
-
-TEST(Prediction, EstimatesTheNumberOfPiecesByTheOnesThatNoLongerFit) {
-  Profile profile = through_a_cplusplus_buffer(Call::writev);
-  Amount& amount = profile.uses[0].amount;
-  EXPECT_TRUE(advice_by_rules(profile).empty()) << "who knows the sizes of the pieces";
-  amount.paired_calls = 12'500;
-  amount.last_piece_bytes = 5 * amount.paired_calls;
-  const Advice advice = advice_with(profile, "stream-pieces");
-  EXPECT_NEAR(advice.saved_s, 0.5, 1e-9) << "20 million pieces";
-  EXPECT_NEAR(*advice.least_saved_s, 0.08, 1e-9);
-  amount.last_piece_bytes = 200 * amount.paired_calls;
-  EXPECT_TRUE(advice_by_rules(profile).empty()) << "these pieces are not small";
-}
-
 }  // namespace
 }  // namespace sluice::trace

@@ -172,6 +172,7 @@ std::optional<Advice> small_buffer(const Situation& at);
 std::optional<Advice> formatted_reads(const Situation& at);
 std::optional<Advice> bytes_of_stream(const Situation& at);
 std::optional<Advice> pieces_of_stream(const Situation& at);
+std::optional<Advice> read_pieces_of_stream(const Situation& at);
 std::optional<Advice> scanned_lines(const Situation& at);
 std::optional<Advice> small_pieces_to_pipe(const Situation& at);
 std::optional<Advice> round_trips(const Situation& at);
@@ -273,6 +274,7 @@ std::optional<Advice> turns_of_threads(const Profile& profile);
 std::optional<Advice> temporary_files(const Profile& profile);
 std::optional<Advice> moved_by_copy(const Profile& profile);
 std::optional<Advice> connection_for_each(const Profile& profile);
+std::optional<Advice> syncs_of_many_files(const Profile& profile);
 
 // True if several processes use the file, and lock it: its bytes may be others at each lock.
 bool is_shared_by_locks(const Situation& at);

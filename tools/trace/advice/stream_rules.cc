@@ -62,10 +62,13 @@ std::optional<Advice> bytes_of_stream(const Situation& at) {
 
 // When the bytes of an ostream::write or operator<< no longer fit into the buffer, the C++ library
 // hands these bytes over as a second piece. So their sizes are a sample of the sizes of all calls.
+// Fractions took 220 to 430 ns longer than std::to_chars (docs/measured/written-fractions.txt). The
+// lower end is for a faster processor.
 std::optional<Advice> pieces_of_stream(const Situation& at) {
   constexpr double few_bytes = 64;
-  constexpr double least_call_s = 4e-9;
-  constexpr double most_call_s = 25e-9;
+  const bool are_fractions = at.profile.sites[at.use.site].by_fractions;
+  const double least_call_s = are_fractions ? 100e-9 : 4e-9;
+  const double most_call_s = are_fractions ? 430e-9 : 25e-9;
   if (at.use.call != Call::writev || !fills_a_buffer(at)) return std::nullopt;
   const double piece = per(static_cast<double>(at.amount.last_piece_bytes), at.amount.paired_calls);
   if (piece < 1 || piece > few_bytes) return std::nullopt;
@@ -84,6 +87,33 @@ std::optional<Advice> pieces_of_stream(const Situation& at) {
           "Put the pieces of a record or of many records into an array or a std::string "
           "(std::memcpy, std::to_chars), and write it by one `write`. Or use sluice::Writer, "
           "whose put, write and write_number are short.",
+      .check = "the same command: it ends sooner",
+      .least_saved_s = std::min(most_s, least_call_s * calls),
+  };
+}
+
+// std::istream::read() of a few bytes. The program's own code tells how many, if it is a constant.
+std::optional<Advice> read_pieces_of_stream(const Situation& at) {
+  constexpr std::uint32_t few_bytes = 64;
+  constexpr double least_call_s = 4e-9;
+  constexpr double most_call_s = 25e-9;
+  const std::uint32_t piece = at.profile.sites[at.use.site].piece_bytes;
+  if (piece == 0 || piece > few_bytes || !at.reads_directly() || !fills_a_buffer(at))
+    return std::nullopt;
+  const double calls = static_cast<double>(at.amount.bytes) / piece;
+  const double most_s = std::min(most_share * at.amount.work_before_s, most_call_s * calls);
+  return Advice{
+      .id = "stream-pieces",
+      .saved_s = most_s,
+      .use = at.index,
+      .seen = fmt::format("{} read from the C++ stream in pieces of {} byte{}",
+                          format_bytes(at.amount.bytes), piece, piece == 1 ? "" : "s"),
+      .why =
+          "Each piece is a call that asks for the state of the stream and goes through several "
+          "functions. The size of the pieces is that in the program's own code.",
+      .fix =
+          "Read blocks of many records by one `read` into an array, and take the pieces out of "
+          "it by std::memcpy. Or use sluice::Reader.",
       .check = "the same command: it ends sooner",
       .least_saved_s = std::min(most_s, least_call_s * calls),
   };

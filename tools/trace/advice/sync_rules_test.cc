@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "trace/advice/advice.h"
 
@@ -86,6 +87,56 @@ TEST(Syncs, OfOneFileAreForWhatWasWrittenToIt) {
     write(profile, 1, 1'100'000'000);
     EXPECT_EQ(seen(profile), "");
   }
+}
+
+// Files of 1,000 bytes, each of which is synced once for 5 ms.
+Profile with_synced_files(std::size_t files) {
+  Profile profile = with_syncs(Call::fsync);
+  profile.uses.clear();
+  profile.files.clear();
+  for (std::size_t file = 0; file < files; ++file) {
+    profile.files.push_back({.name = "/f/" + std::to_string(file), .kind = S_IFREG});
+    write(profile, file, 1'000);
+    Use& syncs =
+        profile.uses.emplace_back(Use{.file = file, .call = Call::fsync, .threads = {{1, 0}}});
+    syncs.amount.calls = syncs.amount.system_calls = 1;
+    syncs.amount.time.sleep_s = 5e-3;
+  }
+  return profile;
+}
+
+TEST(Syncs, OfManyFilesAreOneHabit) {
+  const std::vector<Advice> all = advice_by_rules(with_synced_files(20));
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_EQ(all[0].id, "synced-files");
+  EXPECT_EQ(all[0].seen,
+            "20 syncs of 20 files; on average a sync took 5.00 ms, and 1000 bytes were written "
+            "for it");
+  EXPECT_NEAR(all[0].saved_s, 19 * 5e-3, 1e-3);
+  EXPECT_NEAR(all[0].least_s(), all[0].saved_s / 2, 1e-9);
+  EXPECT_EQ(all[0].uses.size(), 20U);
+  EXPECT_TRUE(advice_by_rules(with_synced_files(9)).empty());
+}
+
+TEST(Syncs, OfManyFilesAreNoHabitIfTheirBytesTakeTheTime) {
+  Profile profile = with_synced_files(20);
+  for (Use& use : profile.uses) use.amount.system_bytes *= 1'100;
+  EXPECT_TRUE(advice_by_rules(profile).empty());
+}
+
+TEST(Syncs, OfADatabaseAreItsOwn) {
+  Profile profile = with_synced_files(20);
+  profile.sites[0].frames[0].module = "/usr/lib/libsqlite3.so.0";
+  EXPECT_TRUE(advice_by_rules(profile).empty());
+}
+
+// Each of ten files has the advice of its own, and the eleventh is one.
+TEST(Syncs, OfFilesThatAreSyncedOftenDoNotCount) {
+  Profile profile = with_synced_files(11);
+  for (Use& use : profile.uses) {
+    if (use.file > 0 && use.call == Call::fsync) use.amount.calls = use.amount.system_calls = 10;
+  }
+  for (const Advice& advice : advice_by_rules(profile)) EXPECT_EQ(advice.id, "sync-after-each");
 }
 
 }  // namespace

@@ -49,6 +49,11 @@ bool extracts(const Frame& frame) {
                                     frame.function.find("_M_extract") != std::string::npos);
 }
 
+bool writes_fractions(const Frame& frame) {
+  return is_of_cplusplus(frame) && (frame.function.find("_M_insert<double>") != std::string::npos ||
+                                    frame.function.find("_M_insert_float") != std::string::npos);
+}
+
 // A look at a byte, which a call that takes it follows.
 bool looks_at_bytes(const Frame& frame) {
   return is_of_cplusplus(frame) && frame.function.find("istream") != std::string::npos &&
@@ -59,7 +64,7 @@ bool looks_at_bytes(const Frame& frame) {
 bool takes_bytes(const Frame& frame) {
   if (looks_at_bytes(frame)) return true;
   constexpr std::string_view calls[] = {"istream::get()", "istream::get(char&)",
-                                        "ostream::put(char)"};
+                                        "istream::ignore()", "ostream::put(char)"};
   constexpr std::string_view of_templates[] = {">::get()", ">::get(char&)", ">::put(char)"};
   const auto ends = [&](std::string_view end) { return frame.function.ends_with(end); };
   const bool is_template = frame.function.find("std::basic_istream<") != std::string::npos ||
@@ -74,6 +79,11 @@ bool is_of_c(const std::string& module) {
   return is_one_of(module, {"libc.so", "libc-", "libgcc_s", "ld-"});
 }
 
+bool reads_pieces(const Frame& frame) {
+  return is_of_cplusplus(frame) && frame.function.find("istream") != std::string::npos &&
+         frame.function.ends_with("::read(char*, long)");
+}
+
 Site site_in_own_code(std::vector<Frame> frames) {
   const auto caller = std::ranges::find_if_not(frames, is_library_between);
   const bool by_iostream = std::any_of(frames.begin(), caller, is_of_cplusplus);
@@ -81,6 +91,7 @@ Site site_in_own_code(std::vector<Frame> frames) {
   const bool by_extraction = std::any_of(frames.begin(), caller, extracts);
   const bool by_bytes = std::any_of(frames.begin(), caller, takes_bytes);
   const bool by_peek = std::any_of(frames.begin(), caller, looks_at_bytes);
+  const bool by_fractions = std::any_of(frames.begin(), caller, writes_fractions);
   const auto own = std::find_if_not(caller, frames.end(), [](const Frame& frame) {
     return is_library_between(frame) || is_in_system_header(frame);
   });
@@ -89,7 +100,8 @@ Site site_in_own_code(std::vector<Frame> frames) {
     // The C library calls main() and the functions of threads.
     while (is_of_c(frames.back().module)) frames.pop_back();
   }
-  return {std::move(frames), by_iostream, by_istream, by_extraction, by_bytes, by_peek};
+  return {std::move(frames), by_iostream, by_istream,  by_extraction,
+          by_bytes,          by_peek,     by_fractions};
 }
 
 }  // namespace sluice::trace

@@ -56,9 +56,10 @@ TEST(OwnCode, TakesWordsOutOfAStreamByExtractionAlone) {
 
 TEST(OwnCode, TakesSingleBytesByGetAndPutAlone) {
   const Frame fills = of_cplusplus("std::basic_filebuf<char>::underflow()");
-  for (const char* name : {"std::istream::get()", "std::istream::get(char&)",
-                           "std::ostream::put(char)", "std::basic_istream<char>::get()",
-                           "std::istream::peek()", "std::basic_istream<char>::peek()"}) {
+  for (const char* name :
+       {"std::istream::get()", "std::istream::get(char&)", "std::ostream::put(char)",
+        "std::basic_istream<char>::get()", "std::istream::peek()",
+        "std::basic_istream<char>::peek()", "std::istream::ignore()"}) {
     EXPECT_TRUE(site_in_own_code({fills, of_cplusplus(name), of_main}).by_bytes) << name;
     EXPECT_FALSE(site_in_own_code({fills, of_main, of_cplusplus(name)}).by_bytes) << name;
   }
@@ -67,6 +68,16 @@ TEST(OwnCode, TakesSingleBytesByGetAndPutAlone) {
         "std::num_put<char>::put(std::ostreambuf_iterator<char>, char)"}) {
     EXPECT_FALSE(site_in_own_code({fills, of_cplusplus(name), of_main}).by_bytes) << name;
   }
+  EXPECT_TRUE(reads_pieces(of_cplusplus("std::istream::read(char*, long)")));
+  EXPECT_FALSE(reads_pieces(of_cplusplus("std::istream::readsome(char*, long)")));
+  EXPECT_FALSE(reads_pieces(of_cplusplus("std::filebuf::read(char*, long)")));
+  for (const char* name :
+       {"std::ostream& std::ostream::_M_insert<double>(double)",
+        "std::num_put<char>::_M_insert_float<long double>(std::ostreambuf_iterator<char>)"}) {
+    EXPECT_TRUE(site_in_own_code({fills, of_cplusplus(name), of_main}).by_fractions) << name;
+  }
+  const Frame of_long = of_cplusplus("std::ostream& std::ostream::_M_insert<long>(long)");
+  EXPECT_FALSE(site_in_own_code({fills, of_long, of_main}).by_fractions);
   const Frame looks = of_cplusplus("std::istream::peek()");
   EXPECT_TRUE(site_in_own_code({fills, looks, of_main}).by_peek);
   EXPECT_FALSE(site_in_own_code({fills, of_cplusplus("std::istream::get()"), of_main}).by_peek);

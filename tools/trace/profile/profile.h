@@ -134,11 +134,13 @@ struct Use {
 struct Site {
   // The program's own code first, without the library code that it called.
   std::vector<Frame> frames;
-  bool by_iostream = false;                       // that library code is the C++ library's
-  bool by_istream = false;                        // and reads from a std::istream
-  bool by_extraction = false;                     // by operator>>
-  bool by_bytes = false;                          // by get(), peek() or put() of a stream
-  bool by_peek = false;                           // by std::istream::peek()
+  bool by_iostream = false;       // that library code is the C++ library's
+  bool by_istream = false;        // and reads from a std::istream
+  bool by_extraction = false;     // by operator>>
+  bool by_bytes = false;          // by get(), peek() or put() of a stream
+  bool by_peek = false;           // by std::istream::peek()
+  bool by_fractions = false;      // by operator<< of a double or a float
+  std::uint32_t piece_bytes = 0;  // for which std::istream::read() was asked; 0 if unknown
   auto operator<=>(const Site&) const = default;  // NOLINT(modernize-use-nullptr): it is none
 };
 

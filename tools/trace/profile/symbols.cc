@@ -4,16 +4,19 @@
 #include <dwarf.h>
 #include <elfutils/libdwfl.h>
 #include <fmt/format.h>
+#include <gelf.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <system_error>
 
 #include "trace/logs/log_text.h"
 #include "trace/profile/exported.h"
+#include "trace/profile/machine_code.h"
 #include "trace/profile/own_code.h"
 
 namespace sluice::trace {
@@ -117,6 +120,20 @@ std::vector<Frame> with_inlined(Dwfl_Module* module, Dwarf_Addr address, Frame f
   return frames;
 }
 
+// The bytes of the file that are loaded to these addresses. None if they are not in one section.
+std::span<const unsigned char> bytes_of(Elf* elf, GElf_Addr begin, GElf_Addr end) {
+  for (Elf_Scn* at = elf_nextscn(elf, nullptr); at != nullptr; at = elf_nextscn(elf, at)) {
+    GElf_Shdr section{};
+    if (gelf_getshdr(at, &section) == nullptr || section.sh_type != SHT_PROGBITS) continue;
+    if (begin < section.sh_addr || end > section.sh_addr + section.sh_size) continue;
+    const Elf_Data* const data = elf_rawdata(at, nullptr);
+    if (data == nullptr || data->d_buf == nullptr || data->d_size < section.sh_size) return {};
+    const auto* const bytes = static_cast<const unsigned char*>(data->d_buf);
+    return {bytes + (begin - section.sh_addr), end - begin};
+  }
+  return {};
+}
+
 // A program may have been started by a link, such as `awk`. The name of a library says more than
 // the file to which it leads.
 std::string without_links(const std::string& name) {
@@ -141,6 +158,21 @@ class Symbols::File {
   ~File() { dwfl_end(dwfl_); }
   File(const File&) = delete;
   File& operator=(const File&) = delete;
+
+  // The size that the call before this address asks for, if it is std::istream::read() and its code
+  // says so; else 0.
+  std::uint32_t read_bytes_before(Dwarf_Addr address) const {
+    constexpr std::size_t most_bytes = 40;  // of the instructions before a call
+    const Dwarf_Addr begin = address - std::min<Dwarf_Addr>(address, most_bytes);
+    Dwfl_Module* const module = dwfl_addrmodule(dwfl_, begin);
+    Dwarf_Addr bias = 0;
+    Elf* const elf = module == nullptr ? nullptr : dwfl_module_getelf(module, &bias);
+    GElf_Ehdr header{};
+    if (elf == nullptr || gelf_getehdr(elf, &header) == nullptr || header.e_machine != EM_X86_64)
+      return 0;
+    const std::span<const unsigned char> code = bytes_of(elf, begin - bias, address - bias);
+    return third_argument_before(code).value_or(0);
+  }
 
   // `address` belongs to the file. The result has the functions inlined there, innermost first, and
   // then the function itself. Each frame has the place in its function to which the address
@@ -214,16 +246,22 @@ const Site& Symbols::site_of(const preload::Log& log, const preload::Site& site)
   const auto [known, is_new] = sites_.try_emplace(std::move(stack));
   if (!is_new) return known->second;
   std::vector<Frame> frames;
+  std::uint32_t piece_bytes = 0;
   for (const Place& place : known->first) {
     if (place.file == nullptr) {
       frames.push_back(
           {.function = fmt::format("{:#x}", place.address), .source = "", .module = ""});
       continue;
     }
+    if (!frames.empty() && reads_pieces(frames.back())) {
+      piece_bytes = place.file->read_bytes_before(place.address + 1);
+    }
     const std::vector<Frame>& here = place.file->frames_at(place.address);
     frames.insert(frames.end(), here.begin(), here.end());
   }
-  return known->second = site_in_own_code(std::move(frames));
+  known->second = site_in_own_code(std::move(frames));
+  known->second.piece_bytes = piece_bytes;
+  return known->second;
 }
 
 }  // namespace sluice::trace

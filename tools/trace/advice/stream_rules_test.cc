@@ -1,0 +1,83 @@
+// Advice about calls of C++ streams that stay in the stream's buffer.
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include "trace/testing/profiles.h"
+
+namespace sluice::trace {
+namespace {
+
+using preload::Call;
+
+// 100 MB through the buffer of a std::fstream, and a second of work between the calls.
+Profile through_a_cplusplus_buffer(Call call) {
+  Profile profile = one_second();
+  profile.files.push_back(
+      {.name = "/f/file", .opens = 1, .size_bytes = 100'000'000, .kind = S_IFREG});
+  profile.sites[0].by_iostream = true;
+  add_calls(profile, call, 12'500, 100'000'000, 0.01).amount.work_before_s = 1;
+  return profile;
+}
+
+TEST(StreamRules, HaveARangeForSingleBytes) {
+  for (const Call call : {Call::read, Call::write}) {
+    Profile profile = through_a_cplusplus_buffer(call);
+    EXPECT_TRUE(advice_by_rules(profile).empty()) << "who knows what the work is";
+    profile.sites[0].by_bytes = true;
+    const Advice advice = advice_with(profile, "stream-bytes");
+    EXPECT_NEAR(advice.saved_s, 0.9, 1e-9) << "nine tenths of the work";
+    EXPECT_NEAR(*advice.least_saved_s, 0.2, 1e-9);
+    profile.uses[0].amount.work_before_s = 0.5;
+    EXPECT_NEAR(advice_with(profile, "stream-bytes").saved_s, 0.45, 1e-9);
+    profile.sites[0].by_peek = true;
+    EXPECT_NEAR(*advice_with(profile, "stream-bytes").least_saved_s, 0.4, 1e-9) << "two calls";
+    profile.uses[0].amount.work_before_s = 10;
+    EXPECT_NEAR(advice_with(profile, "stream-bytes").saved_s, 3, 1e-9) << "at most three calls";
+  }
+}
+
+TEST(StreamRules, EstimateTheNumberOfPiecesByTheOnesThatNoLongerFit) {
+  Profile profile = through_a_cplusplus_buffer(Call::writev);
+  Amount& amount = profile.uses[0].amount;
+  EXPECT_TRUE(advice_by_rules(profile).empty()) << "who knows the sizes of the pieces";
+  amount.paired_calls = 12'500;
+  amount.last_piece_bytes = 5 * amount.paired_calls;
+  const Advice advice = advice_with(profile, "stream-pieces");
+  EXPECT_NEAR(advice.saved_s, 0.5, 1e-9) << "20 million pieces";
+  EXPECT_NEAR(*advice.least_saved_s, 0.08, 1e-9);
+  amount.last_piece_bytes = 200 * amount.paired_calls;
+  EXPECT_TRUE(advice_by_rules(profile).empty()) << "these pieces are not small";
+}
+
+// Such a call takes up to 430 ns longer than std::to_chars.
+TEST(StreamRules, KnowThatFractionsTakeLonger) {
+  Profile profile = through_a_cplusplus_buffer(Call::writev);
+  Amount& amount = profile.uses[0].amount;
+  amount.paired_calls = 12'500;
+  amount.last_piece_bytes = 50 * amount.paired_calls;
+  EXPECT_NEAR(advice_with(profile, "stream-pieces").saved_s, 0.05, 1e-9) << "2 million pieces";
+  profile.sites[0].by_fractions = true;
+  const Advice advice = advice_with(profile, "stream-pieces");
+  EXPECT_NEAR(advice.saved_s, 0.86, 1e-9);
+  EXPECT_NEAR(*advice.least_saved_s, 0.2, 1e-9);
+}
+
+TEST(StreamRules, CountThePiecesThatAConstantTells) {
+  Profile profile = through_a_cplusplus_buffer(Call::read);
+  EXPECT_TRUE(advice_by_rules(profile).empty()) << "who knows the sizes of the pieces";
+  profile.sites[0].piece_bytes = 4;
+  const Advice advice = advice_with(profile, "stream-pieces");
+  EXPECT_EQ(advice.seen, "95.4 MiB read from the C++ stream in pieces of 4 bytes");
+  EXPECT_NEAR(advice.saved_s, 0.625, 1e-9) << "25 million pieces";
+  EXPECT_NEAR(*advice.least_saved_s, 0.1, 1e-9);
+  profile.uses[0].amount.work_before_s = 0.5;
+  EXPECT_NEAR(advice_with(profile, "stream-pieces").saved_s, 0.45, 1e-9);
+  profile.sites[0].piece_bytes = 65;
+  EXPECT_TRUE(advice_by_rules(profile).empty()) << "these pieces are not small";
+  profile.sites[0].piece_bytes = 4;
+  profile.uses[0].call = Call::writev;
+  EXPECT_TRUE(advice_by_rules(profile).empty());
+}
+
+}  // namespace
+}  // namespace sluice::trace
