@@ -3,6 +3,7 @@ import dataclasses
 
 from mutation import Mutation
 
+RULES_OF_READING = "tools/trace/advice/reading_rules.cc"
 RULES = "tools/trace/advice/"
 WORDS = RULES + "own_terms.cc"
 
@@ -38,7 +39,7 @@ BLAME = [dataclasses.replace(mutation, program="sluice_report_test") for mutatio
     Mutation("other contents are appended", RULES + "opening_rules.cc",
              "constexpr double often = 10;", "constexpr double often = 50;",
              "OpeningRules.DoNotTakeTheReader*"),
-    Mutation("other bytes are the same bytes", RULES + "file_rules.cc",
+    Mutation("other bytes are the same bytes", RULES_OF_READING,
              "(is_rewritten(at) || is_full_anew) &&", "is_rewritten(at) &&",
              "ReadingAgain.IsNoReadingOfAFileThatIsCut"),
     Mutation("the size in the end is the largest", "tools/trace/profile/files_in_the_end.cc",
@@ -144,10 +145,10 @@ BLAME = [dataclasses.replace(mutation, program="sluice_report_test") for mutatio
     Mutation("a file that is read a few times has its work for nothing",
              "tools/trace/advice/advice.cc", "(advice.reads_again || advice.repeats_work)",
              "advice.reads_again", "ReadingAgain.*"),
-    Mutation("a part of a file is read for one reason", RULES + "file_rules.cc",
+    Mutation("a part of a file is read for one reason", RULES_OF_READING,
              "openings >= a_few_times && times_read(at) >= nearly_all * openings",
              "openings >= a_few_times", "ReadingAgain.*"),
-    Mutation("a file that stays open is read for one reason", RULES + "file_rules.cc",
+    Mutation("a file that stays open is read for one reason", RULES_OF_READING,
              "openings >= a_few_times && times_read(at) >=", "times_read(at) >=",
              "ReadingAgain.*"),
     Mutation("syncs of many files are nobody's habit", "tools/trace/advice/advice.cc",
@@ -169,6 +170,10 @@ BLAME = [dataclasses.replace(mutation, program="sluice_report_test") for mutatio
              "at-- > 0;) {\n    if (at > 0 || code[at] !=", "MachineCode.*"),
     Mutation("a large number is the size of a piece", "tools/trace/profile/machine_code.cc",
              " || code[at + 3] != 0 || code[at + 4] != 0", "", "MachineCode.*"),
+    Mutation("a connection to a database is a transaction", "tools/trace/advice/own_terms.cc",
+             '    advice.cure_id = "connected-again";\n', "", "OpeningRules.*"),
+    Mutation("each file of a database is its connection", "tools/trace/advice/own_terms.cc",
+             '.name.ends_with("-journal")', '.name.empty()', "O*"),
     Mutation("page faults of a mapping have no words", "tools/trace/profile/missing_work.cc",
              "  note_page_faults(profile);\n", "", "UnseenWaits.MayBePageFaults"),
     Mutation("a faster writer waits no longer", RULES + "pipe_rules.cc",

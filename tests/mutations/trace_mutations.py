@@ -3,6 +3,7 @@ import dataclasses
 
 from mutation import Mutation
 
+RULES_OF_READING = "tools/trace/advice/reading_rules.cc"
 SAVINGS = "tools/trace/advice/savings.cc"
 RESULT = "tools/trace/comparison/traced_result.cc"
 MATCHING = "tools/trace/comparison/matching.cc"
@@ -410,7 +411,7 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
              "static_cast<void>(for_each_opening);", "Prediction.*"),
     Mutation("a file that is read whole each time is to be kept open", OPENING_RULES,
              "if (is_read_whole_each_time(at) || is_read_anew(at))", "if (0)", "ReadingAgain.*"),
-    Mutation("the openings of a file that is read whole each time remain", FILE_RULES,
+    Mutation("the openings of a file that is read whole each time remain", RULES_OF_READING,
              "at.amount.time.sleep_s + reopening_s(at))", "at.amount.time.sleep_s)",
              "Prediction.*"),
     Mutation("a language opens a file without work", OWN_TERMS,
@@ -500,12 +501,12 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
              "piece < 1 || piece > few_bytes", "piece < 1", "StreamRules.*"),
     Mutation("a line of a stream is a byte", OWN_CODE,
              '"istream::get(char&)",', '"istream::get(char&)", "(char*, long)",', ON_OWN_CODE),
-    Mutation("what a program makes of bytes that it reads again is lost", FILE_RULES,
+    Mutation("what a program makes of bytes that it reads again is lost", RULES_OF_READING,
              ".saved_s = by_bytes_s + by_results_s,", ".saved_s = by_bytes_s,", "Prediction.*"),
-    Mutation("a file that is read at many places is not read again", FILE_RULES,
+    Mutation("a file that is read at many places is not read again", RULES_OF_READING,
              "const auto bytes = static_cast<double>(at.of_file(all_reads).system_bytes);",
              "const auto bytes = static_cast<double>(at.amount.system_bytes);", "Prediction.*"),
-    Mutation("a process keeps bytes for another process", FILE_RULES,
+    Mutation("a process keeps bytes for another process", RULES_OF_READING,
              "at.file_amounts.threads_of(at.use.file, all_reads)", "1", "Prediction.*"),
     Mutation("a language's own writes for each opening remain", OPENING_RULES,
              "const SumOfCalls writes = at.of_file(all_writes | Call::fflush);",

@@ -293,5 +293,16 @@ TEST(OpeningRules, CountTheWorkOfADatabaseForEachOpening) {
   EXPECT_FALSE(has(advice.why, "is not counted")) << advice.why;
 }
 
+TEST(OpeningRules, KeepTheConnectionToADatabase) {
+  Profile profile = opened_and_closed();
+  profile.sites[0].frames[0].module = "/usr/lib/libsqlite3.so.0";
+  add(profile, Call::pread, 20'000, 200'000);
+  const auto fix = [&] { return advice_with(profile, "reopened").fix; };
+  profile.files[0].name = "/f/accounts.db";
+  EXPECT_TRUE(has(fix(), "Keep one connection")) << fix();
+  profile.files[0].name = "/f/accounts.db-journal";
+  EXPECT_TRUE(has(fix(), "into one transaction")) << fix();
+}
+
 }  // namespace
 }  // namespace sluice::trace

@@ -365,6 +365,10 @@ void OwnTerms::say(Advice& advice) const {
   advice.is_of_language = runtime.kind == Runtime::Kind::language;
   advice.is_of_database = runtime.kind == Runtime::Kind::database;
   leave_file_where_it_is(advice, runtime);
+  const bool is_of_transaction = profile_.files[use.file].name.ends_with("-journal");
+  if (advice.is_of_database && advice.id == "reopened" && !is_of_transaction) {
+    advice.cure_id = "connected-again";
+  }
   advice.cure = cure_in(runtime, advice.cure_id.empty() ? advice.id : advice.cure_id);
   if (runtime.kind == Runtime::Kind::command && !advice.cure.empty()) {
     advice.is_of_options = true;

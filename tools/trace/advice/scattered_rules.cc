@@ -42,7 +42,7 @@ bool seeks_before_each_piece(const Situation& at) {
          4 * at.calls_of_file({Call::lseek}) >= 3 * at.calls_of_file(all_writes);
 }
 
-const char* fix_of_seeks_between_pieces(const Situation& at) {
+std::string fix_of_seeks_between_pieces(const Situation& at) {
   constexpr double appended = 1.5;  // most of the written bytes enlarge the file
   const auto written = static_cast<double>(at.written_to_file().system_bytes);
   const auto first = static_cast<double>(std::min(at.file.first_bytes, at.file.size_bytes));
@@ -51,9 +51,12 @@ const char* fix_of_seeks_between_pieces(const Situation& at) {
            "in order at the end; or map the file, and change it there. The seeks keep the pieces "
            "from being gathered.";
   }
-  return "Leave the seeks between the writes out: at each of them a stream writes what it holds. "
-         "To append, open the file so, and count the bytes for the position. Leave flushes out "
-         "too, such as `std::endl`, and gather 64 KiB for each write.";
+  const char* const flushes = at.is_by_iostream() ? "flushes, such as `std::endl`," : "flushes";
+  return fmt::format(
+      "Leave the seeks between the writes out, and the questions for the position, such as tell: "
+      "at each of them a stream writes what it holds. To append, open the file so, and count the "
+      "bytes for the position. Leave {} out too, and gather 64 KiB for each write.",
+      flushes);
 }
 
 namespace {

@@ -172,7 +172,7 @@ std::optional<Advice> small_buffer(const Situation& at);
 std::optional<Advice> formatted_reads(const Situation& at);
 std::optional<Advice> bytes_of_stream(const Situation& at);
 std::optional<Advice> pieces_of_stream(const Situation& at);
-std::optional<Advice> read_pieces_of_stream(const Situation& at);
+std::optional<Advice> pieces_from_stream(const Situation& at);
 std::optional<Advice> scanned_lines(const Situation& at);
 std::optional<Advice> small_pieces_to_pipe(const Situation& at);
 std::optional<Advice> round_trips(const Situation& at);
@@ -205,7 +205,7 @@ bool has_scattered_reads(const Situation& at);
 
 // True if the program seeks before nearly each of its small writes.
 bool seeks_before_each_piece(const Situation& at);
-const char* fix_of_seeks_between_pieces(const Situation& at);
+std::string fix_of_seeks_between_pieces(const Situation& at);
 
 // Without a saving, if the advice may cost more than it saves.
 void be_about_scattered_reads(Advice& advice, const Situation& at);
@@ -228,6 +228,15 @@ bool is_read_whole_each_time(const Situation& at);
 // True if the program opens a file again and again, hardly writes it, and surely goes through the
 // same bytes many times.
 bool is_read_anew(const Situation& at);
+
+// How many times each thread reads as many bytes as the file has.
+double times_read(const Situation& at);
+std::string times_text(double times);
+
+bool is_of_database_or_tool(const Situation& at);
+
+// A larger file would take too much memory.
+inline constexpr double max_kept_bytes = 256.0 * 1024 * 1024;
 
 // True if the program writes a file, reads it again as a whole, and does so many times: with files
 // of one name after the other, or with more files than a log has room for. It locks a file that is

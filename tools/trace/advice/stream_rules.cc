@@ -93,7 +93,7 @@ std::optional<Advice> pieces_of_stream(const Situation& at) {
 }
 
 // std::istream::read() of a few bytes. The program's own code tells how many, if it is a constant.
-std::optional<Advice> read_pieces_of_stream(const Situation& at) {
+std::optional<Advice> pieces_from_stream(const Situation& at) {
   constexpr std::uint32_t few_bytes = 64;
   constexpr double least_call_s = 4e-9;
   constexpr double most_call_s = 25e-9;

@@ -35,8 +35,8 @@ inline constexpr Cure iostreams[] = {
      "place of `std::cout` and `std::cin`."},
     {"pieces-of-large-file",
      "Use `pread` with a descriptor of the file, which takes the position as an argument; or, if "
-     "the pieces are a few bytes, give the stream no buffer, which each seek fills anew: "
-     "`file.rdbuf()->pubsetbuf(nullptr, 0)` before it opens the file."},
+     "one `read` of a few bytes follows each seek, give the stream no buffer, which each seek "
+     "fills anew: `file.rdbuf()->pubsetbuf(nullptr, 0)` before it opens the file."},
     {"seek-before-read",
      "Keep in memory what the program reads of the file: read it once, by `file.read` of its size "
      "or by sluice::read_file. If the program changes the file, make the changes there too, and "

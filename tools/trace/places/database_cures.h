@@ -6,7 +6,14 @@
 
 namespace sluice::trace::cures {
 
+// Its file is opened again and again, and not that of a transaction's journal.
+inline constexpr Cure connected_once = {
+    "connected-again",
+    "Keep one connection to the database open: open it before the loop and close it behind it, and "
+    "not for each question or change."};
+
 inline constexpr Cure sqlite[] = {
+    connected_once,
     {"tiny-reads",
      "Let one statement do more of the work, or give SQLite more memory: `PRAGMA cache_size = "
      "-65536` (64 MiB) and `PRAGMA mmap_size`."},
@@ -23,22 +30,26 @@ inline constexpr Cure sqlite[] = {
      "`PRAGMA journal_mode = WAL` with `PRAGMA synchronous = NORMAL`."},
 };
 inline constexpr Cure berkeley_db[] = {
+    connected_once,
     {otherwise,
      "Put many records into one transaction; if a power cut may lose the latest transactions, use "
      "DB_TXN_WRITE_NOSYNC. A larger cache (`set_cachesize`) reads less."},
 };
 inline constexpr Cure lmdb[] = {
+    connected_once,
     {otherwise,
      "Put many records into one write transaction; if a power cut may lose the latest "
      "transactions, use MDB_NOMETASYNC."},
 };
 inline constexpr Cure gdbm[] = {
+    connected_once,
     {otherwise,
      "Open the database without GDBM_SYNC, and call `gdbm_sync` once for many records. That "
      "changes what survives a power cut. More memory (`gdbm_setopt` with GDBM_SETCACHESIZE) reads "
      "less."},
 };
 inline constexpr Cure sdbm[] = {
+    connected_once,
     {otherwise,
      "Keep the entries in a hash of the program's own, and copy them into that of SDBM once, at "
      "the end: SDBM keeps one page in memory, and writes it for each change. That changes what "
@@ -55,6 +66,7 @@ inline constexpr Cure mysql[] = {
      "`innodb_flush_log_at_trx_commit = 2`. A larger `innodb_buffer_pool_size` reads less."},
 };
 inline constexpr Cure rocksdb[] = {
+    connected_once,
     {otherwise,
      "Put many records into one `WriteBatch`; if a power cut may lose the latest ones, leave "
      "`WriteOptions::sync` false. A larger block cache reads less."},

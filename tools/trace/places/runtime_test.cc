@@ -469,7 +469,7 @@ Profile three_syncs(const std::string& module) {
   for (std::size_t i = 0; i < 3; ++i) {
     profile.sites.push_back(profile.sites[0]);
     profile.files.push_back(profile.files[0]);
-    profile.files.back().name = "/f/" + std::to_string(i);
+    profile.files.back().name = "/f/" + std::to_string(i) + "-journal";
     Use& use = add(profile, Call::fdatasync, 100, 0);
     use.site = use.file = i + 1;
   }
@@ -485,7 +485,7 @@ TEST(OwnTerms, GiveADatabaseOneAdviceForTheSyncsOfAllItsFiles) {
 
 TEST(OwnTerms, GiveADatabaseOneAdviceForAllThatOneTransactionSaves) {
   Profile profile = three_syncs("/usr/lib/libsqlite3.so.0");
-  add(profile, Call::open, 1'000, 0);
+  add(profile, Call::open, 1'000, 0).file = 1;
   add(profile, Call::pwrite, 100'000, 1'000'000);
   EXPECT_EQ(advice_by_rules(profile).size(), 1U);
   add(profile, Call::pread, 100'000, 1'000'000);  // more memory saves these
