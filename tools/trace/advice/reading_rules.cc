@@ -15,10 +15,14 @@ namespace sluice::trace {
 
 using preload::Call;
 
-// How many times each thread reads as many bytes as the file has.
+// The bytes that were read of the file, also those of a stream that stay in its buffer.
+double bytes_read(const Situation& at) {
+  const SumOfCalls reads = at.of_file(all_reads);
+  return static_cast<double>(std::max(reads.system_bytes, reads.bytes));
+}
+
 double times_read(const Situation& at) {
-  const auto bytes = static_cast<double>(at.of_file(all_reads).system_bytes);
-  return per(bytes, at.file_amounts.threads_of(at.use.file, all_reads)) / size_of(at.file);
+  return per(bytes_read(at), at.file_amounts.threads_of(at.use.file, all_reads)) / size_of(at.file);
 }
 
 bool is_of_database_or_tool(const Situation& at) {
@@ -82,6 +86,13 @@ bool is_opened_anew(const Situation& at) {
   const std::uint64_t openings = at.calls_of_file(openings_of_files);
   if (openings < many_opens) return false;
   return at.written_to_file().system_calls <= openings / 10 || is_archive_opened_anew(at);
+}
+
+// True if the program goes back to the start of a stream, or near it, for each time that it reads
+// the file.
+bool goes_back(const Situation& at) {
+  const auto seeks = static_cast<double>(at.calls_of_file({Call::fseek}));
+  return seeks >= many_times && 2 * seeks >= times_read(at);
 }
 
 // A file that is read a few times may be read for several reasons. An archive that is opened for
@@ -166,8 +177,10 @@ constexpr double least_share_of_copying = 0.5;
 
 double least_work_on_bytes_s(const Situation& at, double work_s) {
   if (!goes_through_again(at)) return 0;
-  const double most_s = static_cast<double>(at.amount.system_bytes) * most_for_a_byte_s(at);
-  const double copying_s = is_opened_anew(at) ? at.amount.time.copying_s : 0;
+  const std::uint64_t bytes = std::max(at.amount.system_bytes, at.amount.bytes);
+  const double most_s = static_cast<double>(bytes) * most_for_a_byte_s(at);
+  const bool begins_anew = is_opened_anew(at) || goes_back(at);
+  const double copying_s = begins_anew ? at.amount.time.copying_s : 0;
   return std::max(least_share_of_work * std::min(work_s, most_s),
                   least_share_of_copying * std::min(work_s, copying_s));
 }
@@ -219,8 +232,8 @@ std::string fix_of_read_again(const Situation& at) {
            "sluice::read_file, and keep what the program makes of the bytes. If others may change "
            "the file meanwhile, read it again only when stat tells of a later time.";
   }
-  return "Keep the bytes in memory: read the file once, by one fread of its size or by "
-         "sluice::read_file.";
+  return "Keep the bytes in memory, or what the program makes of them: read the file once, by one "
+         "fread of its size or by sluice::read_file.";
 }
 
 // An archive's list of members is small, so the times of its size alone do not tell the cause.
@@ -232,7 +245,9 @@ std::string openings_text(const Situation& at) {
 
 }  // namespace
 
-bool is_read_anew(const Situation& at) { return is_opened_anew(at) && goes_through_again(at); }
+bool is_read_anew(const Situation& at) {
+  return (is_opened_anew(at) || goes_back(at)) && goes_through_again(at);
+}
 
 // One thread reads a file several times, at one or more places. (One process cannot keep bytes for
 // another process.)
@@ -240,7 +255,6 @@ std::optional<Advice> read_again(const Situation& at) {
   if (!at.is(all_reads) || !at.is_regular() || at.file.size_bytes == 0) return std::nullopt;
   if (is_made_unseen(at)) return std::nullopt;  // see unseen_temporary_files
   if (is_shared_by_locks(at)) return std::nullopt;
-  const std::uint64_t read_bytes = at.of_file(all_reads).system_bytes;
   const double times = times_read(at);
   if (times < 2) return std::nullopt;
   // To read a large file into new memory costs more than to read it through a buffer again. (The
@@ -262,8 +276,8 @@ std::optional<Advice> read_again(const Situation& at) {
       .saved_s = by_bytes_s + by_results_s,
       .use = at.index,
       .seen = fmt::format("{} were read of a file of {}, which is {} times its size{}",
-                          format_bytes(read_bytes), format_bytes(at.file.size_bytes),
-                          times_text(times), openings_text(at)),
+                          format_bytes(static_cast<std::uint64_t>(bytes_read(at))),
+                          format_bytes(at.file.size_bytes), times_text(times), openings_text(at)),
       .why = why_read_again(at, by_results_s > 0, least_by_results_s > 0),
       .fix = fix_of_read_again(at),
       .check = "the same command under sluice trace: the file's size is read once",

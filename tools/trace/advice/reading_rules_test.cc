@@ -275,5 +275,32 @@ TEST(ReadingAgain, LeavesOutTheSeeksThatSurelyCostLess) {
   EXPECT_EQ(advice_by_rules(profile).at(0).id, "seek-before-read");
 }
 
+// A table of 4 KB that is gone through 10,000 times in 400 calls each, which stay in the buffer.
+Profile rewound() {
+  Profile profile = reading_again("/usr/bin/program");
+  profile.files[0].size_bytes = 4'000;
+  Use& reads = profile.uses[0];
+  reads.call = Call::fgets;
+  reads.amount.calls = reads.amount.copies = 4'000'000;
+  reads.amount.system_calls = 1;
+  reads.amount.bytes = 40'000'000;
+  reads.amount.system_bytes = 4'000;
+  reads.amount.time = {.copying_s = 0.2};
+  reads.amount.work_before_s = 0;
+  add(profile, Call::fseek, 10'000, 0, 0);
+  return profile;
+}
+
+TEST(ReadingAgain, CountsTheBytesThatStayInAStreamsBuffer) {
+  Profile profile = rewound();
+  const Advice advice = advice_by_rules(profile).at(0);
+  EXPECT_EQ(advice.id, "read-again");
+  EXPECT_EQ(advice.seen, "38.1 MiB were read of a file of 3.9 KiB, which is 10,000 times its size");
+  EXPECT_NEAR(advice.least_s(), 0.1, 0.01) << "half of the copying";
+  EXPECT_TRUE(advice.keeps_file) << "the reads have this cause";
+  profile.uses[1].amount.calls = 4'999;
+  EXPECT_LT(advice_by_rules(profile).at(0).least_s(), 0.09) << "it goes back for other reasons";
+}
+
 }  // namespace
 }  // namespace sluice::trace

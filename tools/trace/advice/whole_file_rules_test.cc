@@ -291,6 +291,12 @@ TEST(WholeFileRules, SeeQuestionsForThePositionOfAStream) {
   EXPECT_TRUE(advice_with(profile, "asked-positions").fix.starts_with("Count the bytes"));
   profile.uses[0].amount.system_calls = 100;
   EXPECT_FALSE(has_advice(profile, "asked-positions")) << "the C library knows the position";
+  profile.uses[0].amount.copies = 99'900;
+  profile.uses[0].amount.time.copying_s = 0.06;
+  const Advice known = advice_with(profile, "asked-positions");
+  EXPECT_NEAR(known.saved_s, 0.06, 1e-9);
+  EXPECT_NEAR(known.least_s(), 0.03, 1e-9);
+  EXPECT_TRUE(known.why.starts_with("Each question takes the lock")) << known.why;
 }
 
 // A piece at a random place of a large file.
