@@ -51,6 +51,12 @@ std::string_view line_of(const Site& site) {
   return is_language ? std::string_view() : line;
 }
 
+std::string function_of(const Site& site) {
+  if (site.frames.empty()) return "";
+  const Frame& frame = site.frames.front();
+  return frame.function + '\n' + frame.module;
+}
+
 // For each site the first one that has the same line of the program.
 std::vector<std::size_t> lines_of(const Profile& profile) {
   std::vector<std::size_t> lines(profile.sites.size());
@@ -86,9 +92,12 @@ class Causes {
       const bool has_one_cure = advice.is_of_database || advice.is_of_options ||
                                 advice.cure.starts_with(both) || advice.id == "round-trips";
       if (has_one_cure) unite(i, by_cure_.try_emplace(advice.fix, i).first->second);
-      // A language's own code makes the look-ups of all its functions.
-      if (advice.is_of_language && advice.id == "looked-up-again" && !use.threads.empty()) {
-        const std::string cure = advice.fix + place_of(profile.sites[use.site]);
+      // A language's own code makes the look-ups of all its functions. A function of the program asks
+      // for several answers about a name, each on a line of its own.
+      if (advice.id == "looked-up-again" && !use.threads.empty()) {
+        const Site& site = profile.sites[use.site];
+        const std::string cure =
+            advice.fix + (advice.is_of_language ? place_of(site) : function_of(site));
         unite(i, by_process_.try_emplace({cure, use.threads.begin()->first}, i).first->second);
       }
     }

@@ -47,7 +47,9 @@ inline constexpr Cure iostreams[] = {
     {"looked-up-again",
      "Keep what `std::filesystem` has answered (`exists`, `last_write_time`, `file_size`) or "
      "whether the stream could be opened, by name; ask again only when it may have changed, once "
-     "for many records or once in a second."},
+     "for many records or once in a second. In a loop over a folder, ask the `directory_entry` "
+     "(`entry.is_regular_file()`), which knows the kind of its file, or ask once for its "
+     "`status()`."},
 };
 
 // Of writes that a read causes. They are flushes, whatever advice there is about them.
