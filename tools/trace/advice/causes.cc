@@ -92,8 +92,8 @@ class Causes {
       const bool has_one_cure = advice.is_of_database || advice.is_of_options ||
                                 advice.cure.starts_with(both) || advice.id == "round-trips";
       if (has_one_cure) unite(i, by_cure_.try_emplace(advice.fix, i).first->second);
-      // A language's own code makes the look-ups of all its functions. A function of the program asks
-      // for several answers about a name, each on a line of its own.
+      // A language's own code makes the look-ups of all its functions. A function of the program
+      // asks for several answers about a name, each on a line of its own.
       if (advice.id == "looked-up-again" && !use.threads.empty()) {
         const Site& site = profile.sites[use.site];
         const std::string cure =
