@@ -187,6 +187,11 @@ BLAME = [dataclasses.replace(mutation, program="sluice_report_test") for mutatio
     Mutation("look-ups of all functions are one cause", "tools/trace/advice/causes.cc",
              "return frame.function + '\\n' + frame.module;", "return frame.module;",
              "LookUps.*"),
+    Mutation("a database takes no locks for its transactions", "tools/trace/advice/advice.cc",
+             "locked_by_database,", "", "LookUps.*"),
+    Mutation("a database that reads has transactions", RULES + "name_rules.cc",
+             "  if (most_locks * written.system_calls < locks.calls) return std::nullopt;  // it "
+             "mostly reads\n", "", "LookUps.*"),
     Mutation("page faults of a mapping have no words", "tools/trace/profile/missing_work.cc",
              "  note_page_faults(profile);\n", "", "UnseenWaits.MayBePageFaults"),
     Mutation("a faster writer waits no longer", RULES + "pipe_rules.cc",

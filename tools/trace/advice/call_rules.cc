@@ -273,6 +273,7 @@ void count_enlargements(Advice& advice, const Situation& at, double piece) {
   advice.why +=
       " The program also enlarges the file for each piece, although a write enlarges it: leave "
       "ftruncate and posix_fallocate out, or enlarge it by many megabytes at a time.";
+  advice.fix += " Leave ftruncate and posix_fallocate out for each piece.";
 }
 
 bool is_char_at_a_time(const Situation& at) {

@@ -284,6 +284,44 @@ std::optional<Advice> removed_by_database(const Situation& at) {
   };
 }
 
+namespace {
+
+// The log ahead of a SQLite database whose locks are these. Nothing if it was not used.
+std::optional<std::size_t> log_beside(const Situation& at) {
+  constexpr std::string_view end = "-shm";
+  if (!at.file.name.ends_with(end)) return std::nullopt;
+  const std::string name = at.file.name.substr(0, at.file.name.size() - end.size()) + "-wal";
+  const auto found = std::ranges::find(at.profile.files, name, &File::name);
+  if (found == at.profile.files.end()) return std::nullopt;
+  return static_cast<std::size_t>(found - at.profile.files.begin());
+}
+
+}  // namespace
+
+// With a log ahead, a transaction of SQLite waits for no disk, but takes and gives back several
+// locks, and writes its pages to the log. (It was up to eight locks.)
+std::optional<Advice> locked_by_database(const Situation& at) {
+  constexpr std::uint64_t most_locks = 8;
+  if (at.use.call != Call::flock || at.calls_of_each() < many) return std::nullopt;
+  const std::optional<std::size_t> log = log_beside(at);
+  if (!log) return std::nullopt;
+  const SumOfCalls locks = at.of_file({Call::flock});
+  const SumOfCalls written = at.written_to(*log);
+  if (most_locks * written.system_calls < locks.calls) return std::nullopt;  // it mostly reads
+  const double share = per(static_cast<double>(at.amount.calls), locks.calls);
+  return Advice{
+      .id = "locked-for-each",
+      .saved_s =
+          (at.amount.time.system_s + share * written.time.system_s) * (1 - 1 / at.calls_of_each()),
+      .use = at.index,
+      .seen = fmt::format("{} locks and unlocks, {} writes to the log of the database",
+                          format_count(locks.calls), format_count(written.system_calls)),
+      .why = "Each transaction takes several locks, and writes its pages to the log.",
+      .fix = "",  // see database_cures.h
+      .check = "the same command under sluice trace: fewer calls",
+  };
+}
+
 // A program locks a file for each record that it writes. Waiting for a lock that others hold is not
 // counted: they may hold it longer if they lock for many records.
 namespace {

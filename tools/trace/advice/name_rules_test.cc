@@ -441,5 +441,26 @@ TEST(Locks, ThatAreFewOrForManyRecordsAreNot) {
   EXPECT_TRUE(advice_of(profile, "locked-for-each").empty()) << "of 1 MiB for each";
 }
 
+// SQLite takes locks in one file, and writes to another one.
+TEST(LookUps, OfLocksOfADatabaseAreTransactions) {
+  Profile profile = of_code("/usr/lib/libsqlite3.so.0");
+  profile.files[0].name = "/f/accounts.db-shm";
+  profile.files[1].name = "/f/accounts.db-wal";
+  add(profile, Call::flock, 40'000, 0.1);
+  Amount& writes = add(profile, Call::pwrite, 5'000, 0.02);
+  profile.uses.back().file = 1;
+  writes.bytes = writes.system_bytes = 10'000'000;
+  const auto all = [&] { return advice_of(profile, "locked-for-each"); };
+  ASSERT_EQ(all().size(), 1U);
+  EXPECT_NE(all()[0].fix.find("into one transaction"), std::string::npos) << all()[0].fix;
+  EXPECT_NEAR(all()[0].least_s(), 0.12, 0.01);
+  EXPECT_EQ(all()[0].why.find("functions of the language"), std::string::npos);
+  profile.uses[1].amount.system_calls = 4'999;
+  EXPECT_TRUE(all().empty()) << "most transactions only read";
+  profile.uses[1].amount.system_calls = 5'000;
+  profile.files[1].name = "/f/other.db-wal";
+  EXPECT_TRUE(all().empty());
+}
+
 }  // namespace
 }  // namespace sluice::trace

@@ -208,8 +208,8 @@ std::string OwnTerms::part_in_words(const Advice& advice) const {
   if (runtimes_.of(use).hands_over) {
     return fmt::format("up to {:.0f} us for each turn of the program's loop of events", most_us);
   }
-  return fmt::format("up to {:.1f} us for each call, as slow functions of the language take",
-                     most_us);
+  return fmt::format("up to {:.1f} us for each call{}", most_us,
+                     advice.is_of_database ? "" : ", as slow functions of the language take");
 }
 
 bool OwnTerms::count_work_of_runtime(Advice& advice) const {
@@ -400,7 +400,8 @@ void OwnTerms::say(Advice& advice) const {
   if (advice.is_of_database) {
     advice.by.clear();
     advice.check = "the same command under sluice trace: fewer calls";
-    if (!is_about_openings(advice) || !count_work_of_runtime(advice)) {
+    const bool counts_work = is_about_openings(advice) || advice.id == "locked-for-each";
+    if (!counts_work || !count_work_of_runtime(advice)) {
       advice.why += " The database's own work for these calls comes on top, and is not counted.";
     }
   }
