@@ -125,6 +125,7 @@ std::span<const unsigned char> bytes_of(Elf* elf, GElf_Addr begin, GElf_Addr end
   for (Elf_Scn* at = elf_nextscn(elf, nullptr); at != nullptr; at = elf_nextscn(elf, at)) {
     GElf_Shdr section{};
     if (gelf_getshdr(at, &section) == nullptr || section.sh_type != SHT_PROGBITS) continue;
+    if ((section.sh_flags & SHF_EXECINSTR) == 0) continue;
     if (begin < section.sh_addr || end > section.sh_addr + section.sh_size) continue;
     const Elf_Data* const data = elf_rawdata(at, nullptr);
     if (data == nullptr || data->d_buf == nullptr || data->d_size < section.sh_size) return {};
