@@ -192,6 +192,10 @@ BLAME = [dataclasses.replace(mutation, program="sluice_report_test") for mutatio
     Mutation("a database that reads has transactions", RULES + "name_rules.cc",
              "  if (most_locks * written.system_calls < locks.calls) return std::nullopt;  // it "
              "mostly reads\n", "", "LookUps.*"),
+    Mutation("a text of the kernel is read in one piece anyway", RULES + "opening_rules.cc",
+             "    advice.saved_s += more_s;\n", "", "OpeningRules.*"),
+    Mutation("one read of a text of the kernel is too many", RULES + "opening_rules.cc",
+             " || reads.system_calls <= openings", "", "OpeningRules.*"),
     Mutation("page faults of a mapping have no words", "tools/trace/profile/missing_work.cc",
              "  note_page_faults(profile);\n", "", "UnseenWaits.MayBePageFaults"),
     Mutation("a faster writer waits no longer", RULES + "pipe_rules.cc",

@@ -132,6 +132,19 @@ TEST(OpeningRules, SpeakOfNoWritingToAFileThatIsOnlyRead) {
   }
 }
 
+// fgets of a stream whose buffer has 1,024 bytes.
+TEST(OpeningRules, ReadAFileOfTheKernelByOneCall) {
+  Profile profile = opened_and_closed();
+  const double openings_s = only_advice(opened_and_closed()).saved_s;
+  Amount& reads = add(profile, Call::fgets, 1'000'000, 20'000'000);
+  reads.system_calls = 80'000;
+  reads.time = {.copying_s = 0.02, .system_s = 0.08};
+  EXPECT_NEAR(advice_with(profile, "reopened").saved_s, openings_s + 0.02 + 0.06, 1e-3);
+  EXPECT_NEAR(advice_with(profile, "reopened").least_s(), openings_s, 1e-3);
+  reads.system_calls = 20'000;
+  EXPECT_NEAR(advice_with(profile, "reopened").saved_s, openings_s, 1e-3) << "one read each";
+}
+
 TEST(OpeningRules, NameTheWriterOfAFileThatIsWritten) {
   Profile profile = opened_and_closed();
   add(profile, Call::write, 20'000, 80'000);

@@ -346,8 +346,9 @@ inline constexpr Cure java[] = {
     {"tiny-writes",
      "put a `BufferedOutputStream` around the `FileOutputStream`, or a `BufferedWriter` around the "
      "`FileWriter`, and flush once, at the end: `close` flushes too. `System.out` writes each "
-     "line; write many lines by `new PrintWriter(System.out)`. `RandomAccessFile` has no buffer: "
-     "put many values into a `ByteBuffer`, and write its array in one call."},
+     "line; write many lines by `new PrintWriter(System.out)`. A `PrintStream` or `PrintWriter` "
+     "with `true` (autoflush) writes each line too: leave it out. `RandomAccessFile` has no "
+     "buffer: put many values into a `ByteBuffer`, and write its array in one call."},
     {"tiny-reads",
      "put a `BufferedInputStream` around the `FileInputStream`. `RandomAccessFile` and "
      "`FileChannel` have no buffer: read a block, `file.readFully(block)`, and take its values by "
