@@ -162,10 +162,8 @@ uint32_t rank_plus_one() {
 constinit bool told_to_stop = false;
 constinit bool other_code_seen = false;
 
-// Until the log began: the process may have been another program before. A process that has hardly
-// worked was none, and then this stays 0.
+// Until the log began: the process may have been another program before.
 constinit uint64_t queued_before_ns = 0;
-constexpr uint64_t most_of_start_ns = 5'000'000;
 
 // A child of vfork() uses the memory of its parent, and must not end the parent's log.
 bool is_of_this_process() { return is_recording() && log->process == getpid(); }
@@ -218,22 +216,6 @@ uint64_t queued_ns() {
     all = all * 10 + static_cast<uint64_t>(*digit - '0');
   return all > queued_before_ns ? all - queued_before_ns : 0;
 }
-
-namespace {
-
-// To open something in /proc takes a short process longer than to begin its log, so the kernel is
-// asked only if the process may have waited. A single thread was not queued while it worked.
-uint64_t queued_beside(uint64_t worked_ns) {
-  constexpr uint64_t next_to_nothing_ns = 200'000;
-  if (__libc_single_threaded == 0) return queued_ns();
-  const uint64_t lasted_ns = now_ns() - log->start_ns;
-  const uint64_t idle_ns = lasted_ns > worked_ns ? lasted_ns - worked_ns : 0;
-  if (idle_ns < next_to_nothing_ns) return 0;
-  const uint64_t queued = queued_ns();
-  return queued < idle_ns ? queued : idle_ns;
-}
-
-}  // namespace
 
 void* map_new_file(const char* folder, const char* kind, size_t bytes, size_t first_bytes) {
   const KeepErrno kept;
@@ -307,9 +289,9 @@ void begin_recording(const char* folder) {
   log = fresh;
   log->process = getpid();
   log->parent = getppid();
-  log->worked_before_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
   queued_before_ns = 0;
-  if (log->worked_before_ns > most_of_start_ns) queued_before_ns = queued_ns();
+  queued_before_ns = queued_ns();
+  log->worked_before_ns = clock_ns(CLOCK_PROCESS_CPUTIME_ID);
   log->moment_ns = first_moment_ns;
   log->start_ns = log->last_ns = now_ns();
   log->rank_plus_one = rank_plus_one();
@@ -334,7 +316,7 @@ void refresh_recording() {
   log->minor_faults = static_cast<uint64_t>(usage.ru_minflt);
   log->major_faults = static_cast<uint64_t>(usage.ru_majflt);
   log->voluntary_switches = static_cast<uint64_t>(usage.ru_nvcsw);
-  log->queued_ns = queued_beside(log->user_ns + log->system_ns - log->worked_before_ns);
+  log->queued_ns = queued_ns();
   if (__libc_single_threaded == 0) log->several_threads = 1;
   log->last_ns = now_ns();
 }

@@ -1,11 +1,9 @@
 #include "sites.h"
 
 #include <dlfcn.h>
-#include <errno.h>
 #include <fcntl.h>
 #include <link.h>
 #include <string.h>
-#include <sys/auxv.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -57,30 +55,6 @@ bool is_library_between(const char* path) {
 }
 
 SLUICE_FAR constinit char path_of_program[PATH_MAX] = "";
-
-// True if the kernel has started the program by this path. For a script the kernel tells the path
-// of the script. Then the interpreter has another name, or the path among its first arguments.
-bool is_path_of_program(const char* path, char** words) {
-  const char* const slash = path == nullptr || *path != '/' ? nullptr : strrchr(path, '/');
-  if (slash == nullptr || strcmp(slash + 1, program_invocation_short_name) != 0) return false;
-  constexpr int most_words_before_script = 3;
-  for (int i = 0; i < most_words_before_script && words[i] != nullptr; ++i) {
-    if (i > 0 && strcmp(words[i], path) == 0) return false;
-  }
-  return true;
-}
-
-// To open something in /proc takes a short process longer than all other work of the recorder's
-// begin, so the kernel is asked only if the path is not known. The path may be a link.
-void find_path_of_program(char** words) {
-  const auto* const path = reinterpret_cast<const char*>(getauxval(AT_EXECFN));
-  if (is_path_of_program(path, words)) {
-    strncpy(path_of_program, path, sizeof path_of_program - 1);
-  } else {
-    real().syscall(SYS_readlinkat, AT_FDCWD, "/proc/self/exe", path_of_program,
-                   sizeof path_of_program - 1);
-  }
-}
 
 int look_at_module(dl_phdr_info* info, size_t, void* first) {
   const Range range = range_of(*info, PF_X);
@@ -187,9 +161,10 @@ bool is_on_one_page(const void* frame, const void* last) {
 
 }  // namespace
 
-void look_at_modules(char** words) {
+void look_at_modules() {
   bool first = true;
-  find_path_of_program(words);
+  real().syscall(SYS_readlinkat, AT_FDCWD, "/proc/self/exe", path_of_program,
+                 sizeof path_of_program - 1);
   dl_iterate_phdr(look_at_module, &first);
 }
 

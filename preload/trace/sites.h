@@ -10,8 +10,8 @@
 namespace sluice::preload {
 
 // To be called once, before the program runs: finds the program and the C and C++ libraries. Frames
-// in these libraries are not call sites. `words` are the program's own, as main() gets them.
-void look_at_modules(char** words);
+// in these libraries are not call sites.
+void look_at_modules();
 
 // To be called in a forked child: its log has no sites yet.
 void forget_sites();

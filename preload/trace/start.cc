@@ -38,7 +38,7 @@ __attribute__((constructor)) void start(int count, char** words) {
   if (count > 1 && strcmp(program_name, "busybox") == 0) program_name = words[1];
   hide_from_program();
   if (*policy.logs == '\0') return;
-  look_at_modules(words);
+  look_at_modules();
   start_recording();
   if (is_recording()) begin_threads();
   pthread_atfork(nullptr, nullptr, begin_in_child);

@@ -12,7 +12,6 @@
 #include <optional>
 #include <span>
 #include <string_view>
-#include <system_error>
 
 #include "trace/logs/log_text.h"
 #include "trace/profile/exported.h"
@@ -135,25 +134,15 @@ std::span<const unsigned char> bytes_of(Elf* elf, GElf_Addr begin, GElf_Addr end
   return {};
 }
 
-// A program may have been started by a link, such as `awk`. The name of a library says more than
-// the file to which it leads.
-std::string without_links(const std::string& name) {
-  if (name.find(".so") != std::string::npos) return name;
-  std::error_code failed;
-  const std::filesystem::path path = std::filesystem::canonical(name, failed);
-  return failed ? name : path.string();
-}
-
 }  // namespace
 
 // One file of code. The file is read when the first of its addresses is looked up.
 class Symbols::File {
  public:
-  explicit File(const std::string& name)
-      : path_(without_links(name)),
-        dwfl_(dwfl_begin(is_of_c(path_) ? &callbacks_for_names : &callbacks)) {
+  explicit File(const std::string& path)
+      : path_(path), dwfl_(dwfl_begin(is_of_c(path) ? &callbacks_for_names : &callbacks)) {
     dwfl_report_begin(dwfl_);
-    dwfl_report_elf(dwfl_, path_.c_str(), path_.c_str(), -1, 0, true);
+    dwfl_report_elf(dwfl_, path.c_str(), path.c_str(), -1, 0, true);
     dwfl_report_end(dwfl_, nullptr, nullptr);
   }
   ~File() { dwfl_end(dwfl_); }
