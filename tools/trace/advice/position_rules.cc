@@ -59,6 +59,11 @@ Advice asked_positions(const Situation& at) {
 
 namespace {
 
+// The seek of Lua asks for the position too.
+bool asks_behind_seeks(const Situation& at) {
+  return 2 * at.calls_of_file({Call::fseek}) > at.amount.calls;
+}
+
 // The C library knows the position, and takes the stream's lock to tell it.
 Advice known_positions(const Situation& at) {
   constexpr double least_share = 0.5;  // such a call seems to take longer than it adds
@@ -76,7 +81,10 @@ Advice known_positions(const Situation& at) {
 std::optional<Advice> positions_of_stream(const Situation& at) {
   const std::uint64_t by_openings = 4 * at.file.opens;
   if (at.use.call != Call::ftell || !at.is_regular() || at.file.is_many) return std::nullopt;
-  if (at.amount.copies > at.amount.calls / 2) return known_positions(at);
+  if (at.amount.copies > at.amount.calls / 2) {
+    if (asks_behind_seeks(at)) return std::nullopt;
+    return known_positions(at);
+  }
   if (at.amount.system_calls < by_openings + many_questions) return std::nullopt;
   Advice advice = asked_positions(at);
   advice.saved_s = at.amount.time.system_s;

@@ -378,6 +378,44 @@ TEST(ProcessRules, DoNotTakeOtherProgramsForSuchThatReadOneFile) {
   Profile pipe = read_by("grep", 20);
   pipe.files[0].kind = S_IFIFO;
   EXPECT_FALSE(has_such(pipe));
+  Profile renewed = read_by("grep", 20);
+  renewed.files[0].renewals = 1;
+  EXPECT_TRUE(has_such(renewed)) << "the first one";
+  renewed.files[0].renewals = 2;
+  EXPECT_FALSE(has_such(renewed)) << "another file takes its name";
+}
+
+// A script makes the file and looks for many things in it, or makes it anew each time.
+TEST(ProcessRules, AskThatTheFileStaysTheSame) {
+  Profile profile = read_by("grep", 20);
+  const int writer = add(profile, "seq", by_the_first(1), {.wall_s = 0.1}).front();
+  Use& writes = profile.uses.emplace_back(
+      Use{.file = 0, .call = preload::Call::write, .threads = {{writer, 0}}});
+  writes.amount.calls = 1;
+  for (ProcessMoments& moments : profile.moments) moments.start_ns = 1'000'000'000;
+  profile.moments.back().start_ns = 890'000'000;
+  EXPECT_EQ(the_advice(profile).id, "started-programs") << "it has ended before";
+  profile.moments.back().start_ns = 910'000'000;
+  EXPECT_TRUE(is_silent(profile)) << "it still writes";
+  profile.moments.back().moments.resize(3);
+  profile.moments.back().moments.front().written_bytes = 1'000'000;
+  EXPECT_EQ(the_advice(profile).id, "started-programs") << "it lives on, as the starter does";
+  profile.moments.back().moments.resize(10);
+  profile.moments.back().moments.back().written_bytes = 1;
+  EXPECT_TRUE(is_silent(profile)) << "its last byte may be for this file";
+}
+
+TEST(ProcessRules, GiveOneStartAllFilesThatHaveACommonOne) {
+  Profile profile = with_other(read_by("grep", 20), preload::Call::read, 10'000);
+  EXPECT_NE(the_advice(profile).fix.find("-e FIRST"), std::string::npos) << "another common one";
+  for (std::size_t i = 20; i < 40; ++i) {
+    profile.uses[i].file = profile.files.size();
+    profile.files.push_back(
+        {.name = "/f/in" + std::to_string(i), .size_bytes = 10'000, .kind = S_IFREG});
+  }
+  EXPECT_NE(the_advice(profile).fix.find("take all of the other files"), std::string::npos);
+  for (std::size_t i = 20; i < 30; ++i) profile.uses[i].file = 1;
+  EXPECT_NE(the_advice(profile).fix.find("-e FIRST"), std::string::npos) << "half of them";
 }
 
 }  // namespace

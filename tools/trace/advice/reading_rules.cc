@@ -15,11 +15,15 @@ namespace sluice::trace {
 
 using preload::Call;
 
+namespace {
+
 // The bytes that were read of the file, also those of a stream that stay in its buffer.
 double bytes_read(const Situation& at) {
   const SumOfCalls reads = at.of_file(all_reads);
   return static_cast<double>(std::max(reads.system_bytes, reads.bytes));
 }
+
+}  // namespace
 
 double times_read(const Situation& at) {
   return per(bytes_read(at), at.file_amounts.threads_of(at.use.file, all_reads)) / size_of(at.file);
@@ -88,9 +92,9 @@ bool is_opened_anew(const Situation& at) {
   return at.written_to_file().system_calls <= openings / 10 || is_archive_opened_anew(at);
 }
 
-// True if the program goes back to the start of a stream, or near it, for each time that it reads
-// the file.
-bool goes_back(const Situation& at) {
+// True if the program seeks in a stream about as often as it reads the whole file: it goes back to
+// the start for each time.
+bool seeks_for_each_time(const Situation& at) {
   const auto seeks = static_cast<double>(at.calls_of_file({Call::fseek}));
   return seeks >= many_times && 2 * seeks >= times_read(at);
 }
@@ -141,6 +145,7 @@ bool repeats_its_work(const Situation& at) {
   constexpr double nearly_all = 0.9;
   const double openings = per(static_cast<double>(at.calls_of_file(openings_of_files)),
                               at.file_amounts.threads_of(at.use.file, openings_of_files));
+  if (is_filled_anew(at)) return false;
   return times_read(at) < enough_times(at) && goes_through(at, a_few_times) &&
          openings >= a_few_times && times_read(at) >= nearly_all * openings;
 }
@@ -179,7 +184,7 @@ double least_work_on_bytes_s(const Situation& at, double work_s) {
   if (!goes_through_again(at)) return 0;
   const std::uint64_t bytes = std::max(at.amount.system_bytes, at.amount.bytes);
   const double most_s = static_cast<double>(bytes) * most_for_a_byte_s(at);
-  const bool begins_anew = is_opened_anew(at) || goes_back(at);
+  const bool begins_anew = is_opened_anew(at) || seeks_for_each_time(at);
   const double copying_s = begins_anew ? at.amount.time.copying_s : 0;
   return std::max(least_share_of_work * std::min(work_s, most_s),
                   least_share_of_copying * std::min(work_s, copying_s));
@@ -246,7 +251,7 @@ std::string openings_text(const Situation& at) {
 }  // namespace
 
 bool is_read_anew(const Situation& at) {
-  return (is_opened_anew(at) || goes_back(at)) && goes_through_again(at);
+  return (is_opened_anew(at) || seeks_for_each_time(at)) && goes_through_again(at);
 }
 
 // One thread reads a file several times, at one or more places. (One process cannot keep bytes for

@@ -103,6 +103,9 @@ TEST(ReadingAgain, TheWholeFileAFewTimesMayBeOneHabit) {
   EXPECT_NEAR(advice.saved_s, 0.4 * 0.88, 0.005);
   EXPECT_LT(advice.least_s(), 0.02) << "only the reading is sure";
   EXPECT_NE(advice.why.find("several times"), std::string::npos) << advice.why;
+  Profile filled = profile;
+  add(filled, Call::write, 80, 9'600'000, 0);
+  EXPECT_FALSE(is_told(filled)) << "other bytes each time";
   profile.uses[1].amount.calls = 10;
   EXPECT_FALSE(is_told(profile)) << "not all of it each time";
   profile.uses[1].amount.calls = 3;

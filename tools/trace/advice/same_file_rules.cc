@@ -4,7 +4,9 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <set>
 #include <string>
@@ -163,26 +165,90 @@ std::optional<Advice> rewritten_by_many(const Profile& profile, const Lives& liv
                           of_several_changes(program))});
 }
 
+// True if each process also reads a file of its own, such as a text in which it looks for the words
+// of the common file.
+bool read_files_of_their_own(const Profile& profile, const Runs& runs) {
+  std::map<std::size_t, std::set<int>> readers;
+  for (const Use& use : profile.uses) {
+    const File& file = profile.files[use.file];
+    const bool is_meant = S_ISREG(file.kind) && file.size_bytes > 0 && use.file != runs.file;
+    if (!is_meant || !all_reads.contains(use.call)) continue;
+    for (const auto& [place, thread] : use.threads) readers[use.file].insert(place);
+  }
+  std::set<int> found;
+  for (const auto& [file, places] : readers) {
+    if (places.size() == 1 && runs.places.contains(*places.begin())) found.insert(*places.begin());
+  }
+  return 2 * found.size() > runs.places.size();
+}
+
 // How one process does the work of many that read the same file.
-std::string once_for_all(const std::string& program, const std::string& file) {
+std::string once_for_all(const std::string& program, const std::string& file, bool has_own_files) {
   const std::string name = program.substr(program.rfind('/') + 1);
-  const bool is_awk = runtime_of_code(program).name == "awk";
-  if (name == "sed")
-    return fmt::format("Let one sed print all lines: `sed -n -e FIRST -e SECOND {}`.", file);
-  if (name == "grep" || name == "egrep" || name == "fgrep")
+  if (has_own_files) {
+    return fmt::format("Let one start of {} take all of the other files, so that {} is read once.",
+                       name, file);
+  }
+  if (name == "sed") {
+    return fmt::format(
+        "Let one sed do all of it: `sed -n -e FIRST -e SECOND {}`. To write several "
+        "files, give each expression a `w FILE`.",
+        file);
+  }
+  if (name == "grep" || name == "egrep" || name == "fgrep") {
     return fmt::format(
         "Give one grep all patterns: `grep -e FIRST -e SECOND {}`, or `-f FILE` with a pattern on "
         "each line. To count the lines of each pattern, let one awk count them in an array.",
         file);
-  if (is_awk)
+  }
+  if (runtime_of_code(program).name == "awk") {
     return fmt::format(
         "Let one {} do all of it: keep what it finds in arrays, and print it in "
         "`END`.",
         name);
+  }
   return fmt::format(
       "Let one start of {} do all of it if it can, or read {} once in the program "
       "that starts it, and keep what it needs.",
       name, file);
+}
+
+const ProcessMoments& moments_of(const Profile& profile, int place) {
+  return profile.moments[static_cast<std::size_t>(place) - 1];
+}
+
+// By the clock of all processes, as the next one.
+double started_at_s(const Profile& profile, int place) {
+  return static_cast<double>(moments_of(profile, place).start_ns) * 1e-9;
+}
+
+// When the process has surely written its last bytes, to whatever file.
+double last_written_s(const Profile& profile, int place) {
+  const ProcessMoments& all = moments_of(profile, place);
+  const auto writes = [](const Moment& moment) { return moment.written_bytes > 0; };
+  const auto last = std::find_if(all.moments.rbegin(), all.moments.rend(), writes);
+  const auto moments = static_cast<double>(all.moments.rend() - last);
+  const double by_moments_s = moments * static_cast<double>(all.moment_ns) * 1e-9;
+  const double lasts_s = process_of(profile, place).wall_s;
+  return started_at_s(profile, place) +
+         (all.moments.empty() ? lasts_s : std::min(lasts_s, by_moments_s));
+}
+
+// True if nobody writes the file after the first of these processes has begun: it has the same
+// bytes for all of them. A writer without a log is not seen.
+bool stays_the_same(const Profile& profile, const Runs& runs) {
+  double first_s = std::numeric_limits<double>::infinity();
+  for (const int place : runs.places) first_s = std::min(first_s, started_at_s(profile, place));
+  constexpr CallSet changes =
+      all_writes | CallSet{preload::Call::fflush, preload::Call::ftruncate,
+                           preload::Call::copy_file_range, preload::Call::sendfile};
+  for (const Use& use : profile.uses) {
+    if (use.file != runs.file || !changes.contains(use.call)) continue;
+    for (const auto& [place, thread] : use.threads) {
+      if (last_written_s(profile, place) > first_s) return false;
+    }
+  }
+  return profile.files[runs.file].renewals <= 1;  // the first log counts as one
 }
 
 // True if most of what these processes read is this file, and they do not copy it.
@@ -205,6 +271,7 @@ std::optional<Advice> read_by_many(const Profile& profile, const Lives& lives, c
                                    const std::string& program) {
   constexpr double nearly_all = 0.8;  // a program may stop at what it looks for
   if (!are_many(profile, runs, nearly_all) || !are_for_the_file(profile, runs)) return std::nullopt;
+  if (!stays_the_same(profile, runs)) return std::nullopt;
   const std::string file = shown_file(profile.files[runs.file].name);
   return advice_about(
       profile, lives, runs,
@@ -213,7 +280,7 @@ std::optional<Advice> read_by_many(const Profile& profile, const Lives& lives, c
            "Each of these processes reads the whole file again. The trace cannot tell how much "
            "work a process needs that does all of it: the upper end of the prediction includes all "
            "but the work of one.",
-       .fix = once_for_all(program, file)});
+       .fix = once_for_all(program, file, read_files_of_their_own(profile, runs))});
 }
 
 void take_larger(std::optional<Advice>& most, std::optional<Advice> advice) {

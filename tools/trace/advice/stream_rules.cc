@@ -24,6 +24,27 @@ bool fills_a_buffer(const Situation& at) {
   return at.is_by_iostream() && at.is_regular() && at.bytes_moved() >= least_buffer_bytes;
 }
 
+constexpr std::uint32_t few_bytes_of_a_read = 64;
+
+bool reads_small_pieces(const Site& site) {
+  return site.by_bytes || (site.piece_bytes > 0 && site.piece_bytes <= few_bytes_of_a_read);
+}
+
+// True if nearly all bytes of the file come by such calls. The calls that find the buffer empty are
+// a sample: a program that looks at the first byte of each line does so in some of them.
+bool reads_nearly_all_so(const Situation& at) {
+  constexpr double nearly_all = 0.75;
+  double bytes = 0;
+  double small_bytes = 0;
+  for (const Use& use : at.profile.uses) {
+    if (use.file != at.use.file || !direct_reads.contains(use.call)) continue;
+    const auto of_use = static_cast<double>(use.amount.bytes);
+    bytes += of_use;
+    if (reads_small_pieces(at.profile.sites[use.site])) small_bytes += of_use;
+  }
+  return small_bytes >= nearly_all * bytes;
+}
+
 }  // namespace
 
 // get(), peek() and put() of a stream are for one byte: so the bytes tell the calls. A call
@@ -35,7 +56,7 @@ std::optional<Advice> bytes_of_stream(const Situation& at) {
   constexpr double most_call_s = 10e-9;
   const bool reads = at.reads_directly();
   if (!at.profile.sites[at.use.site].by_bytes || (!reads && !at.writes_directly())) return {};
-  if (!fills_a_buffer(at)) return std::nullopt;
+  if (!fills_a_buffer(at) || (reads && !reads_nearly_all_so(at))) return std::nullopt;
   const bool peeks = at.profile.sites[at.use.site].by_peek;
   const double least_calls = static_cast<double>(at.amount.bytes) * (peeks ? 2 : 1);
   const double most_calls = static_cast<double>(at.amount.bytes) * (peeks ? 3 : 1);
@@ -64,7 +85,7 @@ std::optional<Advice> bytes_of_stream(const Situation& at) {
 // hands these bytes over as a second piece. So their sizes are a sample of the sizes of all calls.
 // Fractions took 220 to 430 ns longer than std::to_chars (docs/measured/written-fractions.txt). The
 // lower end is for a faster processor.
-std::optional<Advice> pieces_of_stream(const Situation& at) {
+std::optional<Advice> pieces_written(const Situation& at) {
   constexpr double few_bytes = 64;
   const bool are_fractions = at.profile.sites[at.use.site].by_fractions;
   const double least_call_s = are_fractions ? 100e-9 : 4e-9;
@@ -93,13 +114,12 @@ std::optional<Advice> pieces_of_stream(const Situation& at) {
 }
 
 // std::istream::read() of a few bytes. The program's own code tells how many, if it is a constant.
-std::optional<Advice> pieces_from_stream(const Situation& at) {
-  constexpr std::uint32_t few_bytes = 64;
+std::optional<Advice> pieces_read(const Situation& at) {
   constexpr double least_call_s = 4e-9;
   constexpr double most_call_s = 25e-9;
   const std::uint32_t piece = at.profile.sites[at.use.site].piece_bytes;
-  if (piece == 0 || piece > few_bytes || !at.reads_directly() || !fills_a_buffer(at))
-    return std::nullopt;
+  if (piece == 0 || piece > few_bytes_of_a_read || !at.reads_directly()) return std::nullopt;
+  if (!fills_a_buffer(at) || !reads_nearly_all_so(at)) return std::nullopt;
   const double calls = static_cast<double>(at.amount.bytes) / piece;
   const double most_s = std::min(most_share * at.amount.work_before_s, most_call_s * calls);
   return Advice{

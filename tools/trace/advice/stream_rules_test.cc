@@ -79,5 +79,24 @@ TEST(StreamRules, CountThePiecesThatAConstantTells) {
   EXPECT_TRUE(advice_by_rules(profile).empty());
 }
 
+// A program that looks at the first byte of each line, and reads the line by std::getline.
+TEST(StreamRules, AskForNearlyAllBytesOfTheFile) {
+  Profile profile = through_a_cplusplus_buffer(Call::read);
+  profile.sites.push_back(profile.sites[0]);
+  Use& lines = add_calls(profile, Call::read, 4'166, 33'333'333, 0.01);
+  lines.site = 1;
+  lines.amount.work_before_s = 1;
+  profile.sites[0].by_bytes = true;
+  EXPECT_TRUE(has_advice(profile, "stream-bytes"));
+  profile.sites[1].piece_bytes = 65;
+  EXPECT_FALSE(has_advice(profile, "stream-pieces")) << "large pieces";
+  lines.amount.bytes += 1;
+  EXPECT_FALSE(has_advice(profile, "stream-bytes"));
+  profile.sites[1].piece_bytes = 8;
+  EXPECT_TRUE(has_advice(profile, "stream-bytes")) << "the rest are small pieces";
+  profile.sites[0].by_bytes = false;
+  EXPECT_FALSE(has_advice(profile, "stream-pieces")) << "a quarter of the bytes";
+}
+
 }  // namespace
 }  // namespace sluice::trace

@@ -214,10 +214,13 @@ std::optional<Advice> syncs_of_many_files(const Profile& profile) {
           "The program waits for the disk for each file. One sync of all files writes the same "
           "bytes, and waits once: the lower end of the prediction is half of the time.",
       .fix =
-          "Leave the syncs out for files that the program can make again, such as a cache. Else "
-          "write all files first, and sync once behind them: by `syncfs` of their file system "
-          "(`os.sync` in Python, the command `sync -f` elsewhere). That changes what survives a "
-          "power cut. Or keep many records in one file.",
+          "Leave the syncs out for files that can be made again, such as a cache (in `dd`, leave "
+          "out "
+          "`conv=fsync`). Else write all files first, and then sync once: by `syncfs` of their "
+          "file system, which also waits for what other programs have written there, or by "
+          "`sync -f` in a shell. A file that takes the name of another one by a rename has to be "
+          "renamed after this sync. That changes what survives a power cut. Or keep many records "
+          "in one file.",
       .check = "the same command under sluice trace: fewer syncs",
       .runtime = std::string(runtime.name),
       .is_of_language = runtime.kind == Runtime::Kind::language,

@@ -297,6 +297,8 @@ TEST(WholeFileRules, SeeQuestionsForThePositionOfAStream) {
   EXPECT_NEAR(known.saved_s, 0.06, 1e-9);
   EXPECT_NEAR(known.least_s(), 0.03, 1e-9);
   EXPECT_TRUE(known.why.starts_with("Each question takes the lock")) << known.why;
+  add(profile, Call::fseek, 50'001, 0, 0);
+  EXPECT_FALSE(has_advice(profile, "asked-positions")) << "it asks where its seeks have led";
 }
 
 // A piece at a random place of a large file.

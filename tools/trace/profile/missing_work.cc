@@ -221,10 +221,11 @@ bool note_sleeps(Profile& profile) {
   }
   const bool is_long = sum_s >= std::max(least_unseen_s, least_unseen_share * profile.wall_s);
   if (sleeps < 2 || !is_long) return false;
-  profile.problems.push_back(fmt::format(
-      "`sleep` was started {} times, and took {:.2f} s in all. In a loop that waits for a program "
-      "which the script itself has started, `wait` ends as soon as this program does",
-      sleeps, sum_s));
+  profile.problems.push_back(
+      fmt::format("`sleep` was started {} times, and took {:.2f} s added up. In a loop that waits "
+                  "for a program "
+                  "which a shell itself has started, `wait` ends as soon as this program does",
+                  sleeps, sum_s));
   return true;
 }
 
