@@ -462,5 +462,16 @@ TEST(LookUps, OfLocksOfADatabaseAreTransactions) {
   EXPECT_TRUE(all().empty());
 }
 
+TEST(LookUps, OfADatabaseAreThoseOfItsConnections) {
+  Profile profile = of_code("/usr/lib/libsqlite3.so.0");
+  add_look_ups(profile, Call::stat, 10'000, 9'990);
+  const auto fix = [&] { return advice_of(profile, "looked-up-again").at(0).fix; };
+  EXPECT_NE(fix().find("into one transaction"), std::string::npos) << fix();
+  add(profile, Call::open, 100, 0.001);
+  EXPECT_NE(fix().find("Keep one connection"), std::string::npos) << fix();
+  profile.uses.back().amount.calls = 99;
+  EXPECT_NE(fix().find("into one transaction"), std::string::npos) << fix();
+}
+
 }  // namespace
 }  // namespace sluice::trace

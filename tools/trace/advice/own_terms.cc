@@ -358,6 +358,19 @@ void leave_file_where_it_is(Advice& advice, const Runtime& runtime) {
 
 }  // namespace
 
+// True if the program opens a database again and again, and not a journal for each transaction.
+// Each connection asks for the names of its files too.
+bool OwnTerms::is_of_connection(const Advice& advice) const {
+  constexpr std::uint64_t many = 100;
+  const auto connects = [&](const Use& use) {
+    return preload::Call::open == use.call && use.amount.calls >= many &&
+           runtimes_.of(use).kind == Runtime::Kind::database &&
+           !profile_.files[use.file].name.ends_with("-journal");
+  };
+  if (advice.id == "reopened") return connects(profile_.uses[advice.use]);
+  return advice.id == "looked-up-again" && std::ranges::any_of(profile_.uses, connects);
+}
+
 void OwnTerms::say(Advice& advice) const {
   const Use& use = profile_.uses[advice.use];
   const Runtime& runtime = runtimes_.of(use);
@@ -365,10 +378,7 @@ void OwnTerms::say(Advice& advice) const {
   advice.is_of_language = runtime.kind == Runtime::Kind::language;
   advice.is_of_database = runtime.kind == Runtime::Kind::database;
   leave_file_where_it_is(advice, runtime);
-  const bool is_of_transaction = profile_.files[use.file].name.ends_with("-journal");
-  if (advice.is_of_database && advice.id == "reopened" && !is_of_transaction) {
-    advice.cure_id = "connected-again";
-  }
+  if (advice.is_of_database && is_of_connection(advice)) advice.cure_id = "connected-again";
   advice.cure = cure_in(runtime, advice.cure_id.empty() ? advice.id : advice.cure_id);
   if (runtime.kind == Runtime::Kind::command && !advice.cure.empty()) {
     advice.is_of_options = true;

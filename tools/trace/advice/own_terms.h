@@ -41,6 +41,7 @@ class OwnTerms {
   void keep_lines_whole(Advice& advice) const;
   void warn_of_crashes(Advice& advice) const;
   double most_for_a_call_s(const Advice& advice) const;
+  bool is_of_connection(const Advice& advice) const;
   std::string part_in_words(const Advice& advice) const;
   double seeks_around_writes_s(const Advice& advice) const;
   double share_of_file(const Use& use) const;
