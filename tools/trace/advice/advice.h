@@ -76,7 +76,7 @@ inline constexpr double much_disturbed = 0.1;  // of the processors' time
 bool is_disturbed(const Disturbance& disturbance);
 
 // Ranks the advice by its savings, with one advice for each cause. Savings below 1 % of the time or
-// 10 ms are left out, because nobody would notice them.
+// 10 ms (5 ms in a short run) are left out, because nobody would notice them.
 std::vector<Advice> advice_for(const Profile& profile);
 
 // The same before the calibration (calibration.h): what the rules compute.

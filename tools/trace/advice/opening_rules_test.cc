@@ -132,6 +132,33 @@ TEST(OpeningRules, SpeakOfNoWritingToAFileThatIsOnlyRead) {
   }
 }
 
+TEST(OpeningRules, KeepTheMapping) {
+  Profile profile = opened_and_closed();
+  add(profile, Call::mmap, 18'000, 1'800'000'000).time.system_s = 0.02;
+  Advice advice = advice_with(profile, "reopened");
+  EXPECT_TRUE(has(advice.fix, "keep the mapping")) << advice.fix;
+  EXPECT_NEAR(advice.least_s(), 0.2 + 0.02, 1e-3);
+  EXPECT_NEAR(advice.saved_s, 0.2 + 5.4 * 0.02, 1e-3);
+  profile.uses.back().amount.calls = 17'999;
+  EXPECT_FALSE(has(advice_with(profile, "reopened").fix, "mapping"));
+}
+
+TEST(OpeningRules, AreNoticedInAShortRun) {
+  const auto is_told = [](double wall_s, double calls_s) {
+    Profile profile = opened_and_closed();
+    profile.wall_s = profile.processes[0].wall_s = wall_s;
+    profile.files[0].size_bytes = 80'000;
+    add(profile, Call::write, 20'000, 80'000).time.system_s = 0;
+    for (std::size_t i = 0; i < 2; ++i) profile.uses[i].amount.time.system_s = calls_s / 2;
+    return has_advice(profile, "reopened");
+  };
+  EXPECT_TRUE(is_told(0.07, 0.0071)) << "a tenth of it";
+  EXPECT_FALSE(is_told(0.07, 0.0069));
+  EXPECT_FALSE(is_told(0.02, 0.0049)) << "nobody notices 5 ms";
+  EXPECT_FALSE(is_told(0.2, 0.0099));
+  EXPECT_TRUE(is_told(0.2, 0.0101));
+}
+
 // fgets of a stream whose buffer has 1,024 bytes.
 TEST(OpeningRules, ReadAFileOfTheKernelByOneCall) {
   Profile profile = opened_and_closed();

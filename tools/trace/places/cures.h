@@ -122,7 +122,8 @@ inline constexpr Cure python[] = {
      "`os.fsync` once at the end. That changes what survives a power cut."},
     {"reopened",
      "open the file once, before the loop, and not for each record. A module such as `dbm.dumb` "
-     "opens its files for each value: keep the values in a dict, and store them at the end."},
+     "opens its files for each value: keep the values in a dict, and store it at the end as one "
+     "file, by `json.dump` or `pickle.dump`; or use `sqlite3`."},
     {"overlap",
      "let another `threading.Thread` write: Python runs other threads while one of them waits for "
      "a file."},
@@ -259,8 +260,9 @@ inline constexpr Cure shell[] = {
     {"started-programs",
      "use the shell's own means in a loop: `${path##*/}` for basename, `${path%/*}` for dirname, "
      "`read -r first rest` or `${line%% *}` for cut and awk, `[[ $line == *text* ]]` for grep, "
-     "`${line//old/new}` for sed, `$((...))` for expr, and in bash `$(<file)` for cat and `printf "
-     "'%(%F)T'` for date. Or let one awk, sed or grep read all lines, and give another command all "
+     "`${line//old/new}` for sed, `$((...))` for expr, `read -r line < file` for head, and in bash "
+     "`$(<file)` for cat and `printf '%(%F)T'` for date. Or let one awk, sed or grep read all "
+     "lines, and give another command all "
      "files or values at once."},
     {"moved-by-copy", "move the files by `mv`, many of them by one command."},
 };
@@ -289,8 +291,10 @@ inline constexpr Cure awk[] = {
     {"started-programs",
      "`system()` and `command | getline` start a shell each time: print to a file or to one "
      "command that stays open, `print >> file`, `print | \"command\"`; in gawk use `strftime()` "
-     "for date. In place of `system(\"\")`, which writes what is gathered, use `fflush()`, or "
-     "neither."},
+     "for date. Where the command's answer is needed, use awk's own functions (`gsub`, `toupper`, "
+     "`substr`, `sprintf`), or in gawk one coprocess, `|&`. In place of `system(\"\")`, which "
+     "writes "
+     "what is gathered, use `fflush()`, or neither."},
 };
 
 inline constexpr Cure ruby[] = {
