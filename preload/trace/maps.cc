@@ -95,6 +95,14 @@ uint64_t bytes_of_file(int descriptor, uint64_t bytes, off_t offset) {
   return std::min(rest, bytes);
 }
 
+// To look whether a file is in memory takes longer than to map it. So a file that always was in
+// memory is looked at now and then.
+bool is_to_be_looked_at(const Usage& usage) {
+  constexpr uint64_t always = 16;
+  constexpr uint64_t now_and_then = 16;
+  return usage.slow_calls <= always || usage.cold_bytes > 0 || usage.slow_calls % now_and_then == 0;
+}
+
 long map_counted(Usage& usage, const Arguments& arguments) {
   const auto bytes = static_cast<uint64_t>(arguments.value[1]);
   const long result = control(&usage, [&] { return arguments.call(); });
@@ -103,7 +111,8 @@ long map_counted(Usage& usage, const Arguments& arguments) {
   count_bytes(usage, bytes);
   note_shared(usage.file);
   const KeepErrno kept;
-  if (arguments.number(2) == PROT_READ && S_ISREG(log->file(usage.file).kind)) {
+  const bool may_wait = arguments.number(2) == PROT_READ && S_ISREG(log->file(usage.file).kind);
+  if (may_wait && is_to_be_looked_at(usage)) {
     look_for_cold_pages(usage, memory,
                         bytes_of_file(arguments.number(4), bytes, arguments.value[5]));
     last_end_ns = now_ns();  // of the object's own work

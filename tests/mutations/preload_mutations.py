@@ -405,6 +405,11 @@ HOOKS = [
     ),
     *noticed_by(
         "descriptors_test.py",
+        Mutation("a warm file is looked at each time", "preload/trace/maps.cc",
+                 "return usage.slow_calls <= always ||", "return true ||", "MappedFiles"),
+        Mutation("a warm file never becomes cold", "preload/trace/maps.cc",
+                 " || usage.slow_calls % now_and_then == 0;", ";",
+                 "MappedFiles"),
         Mutation("a process never waits for a processor", RECORDER,
                  "  log->queued_ns = queued_ns();\n", "", "WaitsForAProcessor"),
         Mutation("a program has waited for what it was before", RECORDER,

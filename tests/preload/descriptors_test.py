@@ -110,6 +110,23 @@ class CallsOfSeveralPieces(both_ways.BothWaysTest):
         self.assertNotIn("pwrite", calls)
 
 
+class MappedFiles(both_ways.BothWaysTest):
+
+    def test_that_were_in_memory_are_looked_at_now_and_then(self):
+        if shutil.which("strace") is None:
+            self.skipTest("no strace on this machine")
+        (self.root / "data").write_bytes(b"x" * 5_000_000)
+        calls = self.root / "calls"
+        program = (f"import mmap, os\nfile = os.open('{self.root}/data', os.O_RDONLY)\n"
+                   "for i in range(1000): mmap.mmap(file, 0, prot=mmap.PROT_READ).close()")
+        self.execute([both_ways.COMMAND, "trace", "--", "strace", "-e", "trace=mincore", "-o",
+                      calls, sys.executable, "-c", program])
+        looked = calls.read_text().count("mincore(")
+        stretches = -(-5_000_000 // (256 * 4096))  # with a call for each
+        self.assertGreaterEqual(looked, 60 * stretches)
+        self.assertLess(looked, 90 * stretches)
+
+
 class PathOfTheProgram(both_ways.BothWaysTest):
 
     def module_of_writes(self, *command):

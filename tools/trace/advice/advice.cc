@@ -144,9 +144,9 @@ void leave_out_calls_of_needless(const Profile& profile, std::vector<Advice>& al
 
 // In a short run a tenth of it is noticed too: the program may run for longer with other data.
 double least_noticed_s(double lasts_s) {
-  constexpr double much = 0.1;
+  constexpr double share = 0.1;
   constexpr double least_s = 0.005;
-  const double in_short_run_s = std::clamp(much * lasts_s, least_s, min_s);
+  const double in_short_run_s = std::clamp(share * lasts_s, least_s, min_s);
   return std::max(in_short_run_s, min_share * lasts_s);
 }
 
