@@ -15,7 +15,7 @@ constexpr std::uint64_t many_questions = 100;
 
 // True if a C++ program reads on between its questions, and does not wait for a file to grow.
 bool goes_through(const Situation& at, const SumOfCalls& reads) {
-  constexpr std::uint64_t least_bytes = 2;  // of a line, for each question
+  constexpr std::uint64_t least_bytes = 2;  // a letter and the end of a line, for each question
   return at.is_by_iostream() && reads.bytes >= least_bytes * at.amount.calls;
 }
 

@@ -84,7 +84,7 @@ std::optional<Advice> bytes_of_stream(const Situation& at) {
 // When the bytes of an ostream::write or operator<< no longer fit into the buffer, the C++ library
 // hands these bytes over as a second piece. So their sizes are a sample of the sizes of all calls.
 // Fractions took 220 to 430 ns longer than std::to_chars (docs/measured/written-fractions.txt). The
-// lower end is for a faster processor.
+// lower end is an estimate for a faster processor.
 std::optional<Advice> pieces_written(const Situation& at) {
   constexpr double few_bytes = 64;
   const bool are_fractions = at.profile.sites[at.use.site].by_fractions;
