@@ -138,21 +138,28 @@ bool goes_through(const Situation& at, double times) {
 // True if it surely does so for one reason.
 bool goes_through_again(const Situation& at) { return goes_through(at, enough_times(at)); }
 
-// True if it opens the file a few times and reads all of it each time, as in a function that looks
-// for something else each time it is called.
-bool repeats_its_work(const Situation& at) {
-  constexpr double a_few_times = 4;
+// How often each thread opens the file, if it reads all of it each time; else 0.
+double whole_readings(const Situation& at) {
   constexpr double nearly_all = 0.9;
   const double openings = per(static_cast<double>(at.calls_of_file(openings_of_files)),
                               at.file_amounts.threads_of(at.use.file, openings_of_files));
+  return times_read(at) >= nearly_all * openings ? openings : 0;
+}
+
+// True if it reads the whole file a few times, as in a function that looks for something else each
+// time it is called.
+bool repeats_its_work(const Situation& at) {
+  constexpr double a_few_times = 4;
   if (is_filled_anew(at)) return false;
   return times_read(at) < enough_times(at) && goes_through(at, a_few_times) &&
-         openings >= a_few_times && times_read(at) >= nearly_all * openings;
+         whole_readings(at) >= a_few_times;
 }
 
 // The share of these reads in the openings and closings, and in the seeks behind the openings.
 double reopening_s(const Situation& at) {
-  if (!is_read_whole_each_time(at) && !is_read_anew(at)) return 0;
+  const bool is_due_to_openings = is_read_whole_each_time(at) || is_read_anew(at) ||
+                                  (whole_readings(at) >= 2 && !is_filled_anew(at));
+  if (!is_due_to_openings) return 0;
   const SumOfCalls all = at.of_file(
       {Call::fopen, Call::open, Call::fclose, Call::close, Call::fcntl, Call::lseek, Call::fseek});
   const SumOfCalls reads = at.of_file(all_reads);

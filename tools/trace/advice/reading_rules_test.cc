@@ -278,6 +278,30 @@ TEST(ReadingAgain, LeavesOutTheSeeksThatSurelyCostLess) {
   EXPECT_EQ(advice_by_rules(profile).at(0).id, "seek-before-read");
 }
 
+// Each of 1,000 files is opened and read three times. No file alone matters.
+TEST(ReadingAgain, OfManySmallFilesHasTheirOpenings) {
+  Profile profile = reading_again("/usr/bin/program");
+  profile.uses.clear();
+  profile.files.clear();
+  for (std::size_t i = 0; i < 1'000; ++i) {
+    profile.files.push_back(
+        {.name = "/f/" + std::to_string(i), .opens = 3, .size_bytes = 1'000, .kind = S_IFREG});
+    for (const Call call : {Call::fopen, Call::fread}) {
+      Use& use = profile.uses.emplace_back(Use{.file = i, .call = call, .threads = {{1, 0}}});
+      use.amount.calls = use.amount.system_calls = 3;
+      use.amount.bytes = use.amount.system_bytes = call == Call::fread ? 3'000 : 0;
+      use.amount.time.system_s = call == Call::fopen ? 30e-6 : 3e-6;
+    }
+  }
+  const Advice advice = told(profile);
+  EXPECT_EQ(advice.files, 1'000U);
+  EXPECT_NEAR(advice.saved_s, 0.033 * 2 / 3, 2e-3);
+  for (Use& use : profile.uses) {
+    if (use.call == Call::fopen) use.amount.calls = 4;
+  }
+  EXPECT_FALSE(is_told(profile)) << "not all of it each time";
+}
+
 // A table of 4 KB that is gone through 10,000 times in 400 calls each, which stay in the buffer.
 Profile rewound() {
   Profile profile = reading_again("/usr/bin/program");
