@@ -202,6 +202,8 @@ BLAME = [dataclasses.replace(mutation, program="sluice_report_test") for mutatio
              "return is_opened_anew(at) &&", "ReadingAgain.*"),
     Mutation("a few steps back are the start of a stream", RULES_OF_READING,
              " && 2 * seeks >= times_read(at)", "", "ReadingAgain.*"),
+    Mutation("look-ups of different names are one cause", "tools/trace/advice/causes.cc",
+             "advice.is_of_language || has_many_names(use.amount)", "true", "LookUps.*"),
     Mutation("look-ups of all functions are one cause", "tools/trace/advice/causes.cc",
              "return frame.function + '\\n' + frame.module;", "return frame.module;",
              "LookUps.*"),

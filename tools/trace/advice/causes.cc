@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <limits>
 #include <map>
 #include <numeric>
@@ -51,6 +52,11 @@ std::string_view line_of(const Site& site) {
   return is_language ? std::string_view() : line;
 }
 
+bool has_many_names(const Amount& amount) {
+  constexpr std::uint64_t many = 100;
+  return amount.calls - std::min(amount.calls, amount.repeated) >= many;
+}
+
 std::string function_of(const Site& site) {
   if (site.frames.empty()) return "";
   const Frame& frame = site.frames.front();
@@ -93,8 +99,9 @@ class Causes {
                                 advice.cure.starts_with(both) || advice.id == "round-trips";
       if (has_one_cure) unite(i, by_cure_.try_emplace(advice.fix, i).first->second);
       // A language's own code makes the look-ups of all its functions. A function of the program
-      // asks for several answers about a name, each on a line of its own.
-      if (advice.id == "looked-up-again" && !use.threads.empty()) {
+      // asks for several answers about each of many names, each on a line of its own.
+      const bool is_about_many = advice.is_of_language || has_many_names(use.amount);
+      if (advice.id == "looked-up-again" && is_about_many && !use.threads.empty()) {
         const Site& site = profile.sites[use.site];
         const std::string cure =
             advice.fix + (advice.is_of_language ? place_of(site) : function_of(site));

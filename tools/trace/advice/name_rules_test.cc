@@ -59,7 +59,8 @@ bool is_advised(Call call, std::uint64_t calls, std::uint64_t repeated) {
 
 // The places in a language's own code tell nothing, and one dictionary keeps the answers.
 TEST(LookUps, OfOneProcessInALanguageAreOneAdvice) {
-  const auto three = [](const std::string& module, int last_process, bool has_functions = false) {
+  const auto three = [](const std::string& module, int last_process, bool has_functions = false,
+                        std::uint64_t names = 100) {
     Profile profile = of_code(module);
     profile.processes.push_back(profile.processes[0]);
     profile.moments.push_back(profile.moments[0]);
@@ -67,7 +68,7 @@ TEST(LookUps, OfOneProcessInALanguageAreOneAdvice) {
       profile.sites.push_back(profile.sites[0]);
       if (has_functions) profile.sites.back().frames[0].function += std::to_string(i);
       profile.files.push_back({.name = "/f/" + std::to_string(i), .kind = S_IFREG});
-      add_look_ups(profile, i == 0 ? Call::access : Call::stat, 10'000, 9'990);
+      add_look_ups(profile, i == 0 ? Call::access : Call::stat, 10'000, 10'000 - names);
       profile.uses.back().site = i + 1;
       profile.uses.back().file = i + 2;
     }
@@ -78,6 +79,8 @@ TEST(LookUps, OfOneProcessInALanguageAreOneAdvice) {
   EXPECT_EQ(three("/usr/bin/python3", 2), 2U) << "of two processes";
   EXPECT_EQ(three(of_c, 1), 1U) << "lines of one function";
   EXPECT_EQ(three(of_c, 1, true), 3U) << "functions of the program";
+  EXPECT_EQ(three(of_c, 1, false, 99), 3U) << "perhaps other names";
+  EXPECT_EQ(three("/usr/bin/python3", 1, false, 1), 1U) << "functions of the language";
   EXPECT_EQ(three("/usr/bin/python3", 1, true), 1U) << "functions of the language";
 }
 
