@@ -78,6 +78,7 @@ QUOTED = {
         (r"a file system in memory of at least (N),", LOGS_IN_MEMORY),
         (r"if the calls themselves took less than (N), or less than (N) of the time",
          ("tools/trace/advice/advice.cc:min_s", "tools/trace/advice/advice.cc:min_share")),
+        (r"if it is at least (N)\.", ("tools/trace/advice/advice.cc:least_s",)),
         (r"if it has read a file (N) times over",
          ("tools/trace/advice/file_rules.cc:very_many_times",)),
         (r"has (N) entries for files, and (N) for combinations",
