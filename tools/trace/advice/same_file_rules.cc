@@ -64,6 +64,7 @@ AllRuns runs_of(const Profile& profile, std::uint64_t least_bytes, const IsMeant
     if (file.is_many || file.size_bytes < least_bytes) continue;
     const double bytes = per(static_cast<double>(use.amount.system_bytes), use.threads.size());
     for (const auto& [place, thread] : use.threads) {
+      if (process_at(profile, place) == nullptr) continue;
       if (!is_meant(place)) continue;
       Runs& runs = found[{process_of(profile, place).program, use.file}];
       runs.file = use.file;
@@ -245,6 +246,7 @@ bool stays_the_same(const Profile& profile, const Runs& runs) {
   for (const Use& use : profile.uses) {
     if (use.file != runs.file || !changes.contains(use.call)) continue;
     for (const auto& [place, thread] : use.threads) {
+      if (process_at(profile, place) == nullptr) return false;  // nobody knows when
       if (last_written_s(profile, place) > first_s) return false;
     }
   }
