@@ -45,6 +45,30 @@ bool reads_nearly_all_so(const Situation& at) {
   return small_bytes >= nearly_all * bytes;
 }
 
+// How much longer a call for a piece takes than a copy in memory.
+struct PieceCost {
+  double least_s = 4e-9;
+  double most_s = 25e-9;
+};
+
+// What all advice about pieces has in common. The rules add what was seen, and what to do.
+Advice about_pieces(const Situation& at, double piece, const PieceCost& cost) {
+  const double calls = static_cast<double>(at.amount.bytes) / piece;
+  const double most_s = std::min(most_share * at.amount.work_before_s, cost.most_s * calls);
+  return Advice{
+      .id = "stream-pieces",
+      .saved_s = most_s,
+      .use = at.index,
+      .seen = "",
+      .why =
+          "Each piece is a call that asks for the state of the stream and goes through several "
+          "functions.",
+      .fix = "",
+      .check = "the same command: it ends sooner",
+      .least_saved_s = std::min(most_s, cost.least_s * calls),
+  };
+}
+
 }  // namespace
 
 // get(), peek() and put() of a stream are for one byte: so the bytes tell the calls. A call
@@ -88,55 +112,33 @@ std::optional<Advice> bytes_of_stream(const Situation& at) {
 std::optional<Advice> pieces_written(const Situation& at) {
   constexpr double few_bytes = 64;
   const bool are_fractions = at.profile.sites[at.use.site].by_fractions;
-  const double least_call_s = are_fractions ? 100e-9 : 4e-9;
-  const double most_call_s = are_fractions ? 430e-9 : 25e-9;
   if (at.use.call != Call::writev || !fills_a_buffer(at)) return std::nullopt;
   const double piece = per(static_cast<double>(at.amount.last_piece_bytes), at.amount.paired_calls);
   if (piece < 1 || piece > few_bytes) return std::nullopt;
-  const double calls = static_cast<double>(at.amount.bytes) / piece;
-  const double most_s = std::min(most_share * at.amount.work_before_s, most_call_s * calls);
-  return Advice{
-      .id = "stream-pieces",
-      .saved_s = most_s,
-      .use = at.index,
-      .seen = fmt::format("{} written to the C++ stream in pieces of about {:.1f} bytes",
-                          format_bytes(at.amount.bytes), piece),
-      .why =
-          "Each piece is a call that asks for the state of the stream and goes through several "
-          "functions. The number of pieces is an estimate from a sample of their sizes.",
-      .fix =
-          "Put the pieces of a record or of many records into an array or a std::string "
-          "(std::memcpy, std::to_chars), and write it by one `write`. Or use sluice::Writer, "
-          "whose put, write and write_number are short.",
-      .check = "the same command: it ends sooner",
-      .least_saved_s = std::min(most_s, least_call_s * calls),
-  };
+  Advice advice = about_pieces(at, piece, are_fractions ? PieceCost{100e-9, 430e-9} : PieceCost{});
+  advice.seen = fmt::format("{} written to the C++ stream in pieces of about {:.1f} bytes",
+                            format_bytes(at.amount.bytes), piece);
+  advice.why += " The number of pieces is an estimate from a sample of their sizes.";
+  advice.fix =
+      "Put the pieces of a record or of many records into an array or a std::string (std::memcpy, "
+      "std::to_chars), and write it by one `write`. Or use sluice::Writer, whose put, write and "
+      "write_number are short.";
+  return advice;
 }
 
 // std::istream::read() of a few bytes. The program's own code tells how many, if it is a constant.
 std::optional<Advice> pieces_read(const Situation& at) {
-  constexpr double least_call_s = 4e-9;
-  constexpr double most_call_s = 25e-9;
   const std::uint32_t piece = at.profile.sites[at.use.site].piece_bytes;
   if (piece == 0 || piece > few_bytes_of_a_read || !at.reads_directly()) return std::nullopt;
   if (!fills_a_buffer(at) || !reads_nearly_all_so(at)) return std::nullopt;
-  const double calls = static_cast<double>(at.amount.bytes) / piece;
-  const double most_s = std::min(most_share * at.amount.work_before_s, most_call_s * calls);
-  return Advice{
-      .id = "stream-pieces",
-      .saved_s = most_s,
-      .use = at.index,
-      .seen = fmt::format("{} read from the C++ stream in pieces of {} byte{}",
-                          format_bytes(at.amount.bytes), piece, piece == 1 ? "" : "s"),
-      .why =
-          "Each piece is a call that asks for the state of the stream and goes through several "
-          "functions. The size of the pieces is that in the program's own code.",
-      .fix =
-          "Read blocks of many records by one `read` into an array, and take the pieces out of "
-          "it by std::memcpy. Or use sluice::Reader.",
-      .check = "the same command: it ends sooner",
-      .least_saved_s = std::min(most_s, least_call_s * calls),
-  };
+  Advice advice = about_pieces(at, piece, {});
+  advice.seen = fmt::format("{} read from the C++ stream in pieces of {} byte{}",
+                            format_bytes(at.amount.bytes), piece, piece == 1 ? "" : "s");
+  advice.why += " The size of the pieces is that in the program's own code.";
+  advice.fix =
+      "Read blocks of many records by one `read` into an array, and take the pieces out of it by "
+      "std::memcpy. Or use sluice::Reader.";
+  return advice;
 }
 
 // operator>> takes words and numbers out of the buffer of a std::ifstream. For each byte it takes 2
