@@ -12,8 +12,6 @@ namespace sluice::trace {
 
 inline constexpr std::size_t many_starts = 10;
 
-inline double processor_s(const Process& process) { return process.user_s + process.system_s; }
-
 // A process with all programs that it became.
 struct Life {
   const Process* last = nullptr;
@@ -22,7 +20,7 @@ struct Life {
 
   void add(const Process& process);
   bool is_short() const;
-  double work_s() const { return std::max(0.0, processor_s(*last) - last->begun_s); }
+  double work_s() const { return std::max(0.0, last->processor_s() - last->begun_s); }
 };
 
 class Lives {

@@ -13,8 +13,6 @@ using preload::Call;
 
 namespace {
 
-constexpr std::uint64_t many_opens = 100;
-
 // The time of a shell's redirections beside the opening and closing of the file. For each of them
 // a shell keeps its own descriptor in a copy, puts the file in its place, and puts the copy back.
 // A program that copies at least as many descriptors as it opens files does so because it opens
@@ -273,7 +271,6 @@ bool is_opened_often(const Situation& at) {
 // The first use of a mapped page and the end of the mapping take time too, which no hook sees
 // (docs/measured/mapped-pieces.txt).
 void say_it_is_mapped(Advice& advice, const Situation& at, double share) {
-  constexpr double most_for_a_mapping = 5.4;  // for each time of mmap
   const double maps_s = share * at.of_file({Call::mmap}).time.total_s();
   *advice.least_saved_s += maps_s;
   advice.saved_s += most_for_a_mapping * maps_s;

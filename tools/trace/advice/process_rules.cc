@@ -95,8 +95,8 @@ std::map<std::string, Origin> origins_of(const Lives& lives, const StartCost& co
     habit.add(life, cost);
     if (pace.has_waited_for(life.last->program)) ++habit.paced;
     if (std::exchange(counted[origin_number], true)) continue;
-    origin.processor_s += processor_s(process);
-    origin.own_work_s += std::max(0.0, processor_s(process) - process.begun_s -
+    origin.processor_s += process.processor_s();
+    origin.own_work_s += std::max(0.0, process.processor_s() - process.begun_s -
                                            process.time.system_s - process.time.copying_s);
     origin.wall_s += process.wall_s;
   }

@@ -42,7 +42,6 @@ std::string times_text(double times) {
 
 namespace {
 
-constexpr std::uint64_t many_opens = 100;
 constexpr double many_times = 10;
 
 // The part of the work on the bytes that is surely saved. In docs/measured/mended-calibration.json

@@ -99,7 +99,7 @@ Advice advice_about(const Profile& profile, const Lives& lives, const Runs& runs
     const Process& process = process_of(profile, place);
     calls += process.time;
     begun_s += process.begun_s;
-    work_s += std::max(0.0, processor_s(process) - process.begun_s);
+    work_s += std::max(0.0, process.processor_s() - process.begun_s);
   }
   const Process& one = process_of(profile, *runs.places.begin());
   const std::string starter = lives.starter_of(one.number);
@@ -132,8 +132,7 @@ double written_beside(const Profile& profile, const Runs& runs) {
   const std::filesystem::path folder = folder_of(runs.file);
   double bytes = 0;
   for (const Use& use : profile.uses) {
-    const bool writes =
-        (all_writes | preload::Call::fflush | preload::Call::fclose).contains(use.call);
+    const bool writes = writing_calls.contains(use.call);
     if (writes && folder_of(use.file) == folder) bytes += bytes_by(use, runs.places);
   }
   return bytes;
@@ -261,7 +260,7 @@ bool are_for_the_file(const Profile& profile, const Runs& runs) {
   double written_bytes = 0;
   for (const Use& use : profile.uses) {
     if (all_reads.contains(use.call)) read_bytes += bytes_by(use, runs.places);
-    if ((all_writes | preload::Call::fflush | preload::Call::fclose).contains(use.call)) {
+    if (writing_calls.contains(use.call)) {
       written_bytes += bytes_by(use, runs.places);
     }
   }

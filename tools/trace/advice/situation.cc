@@ -200,7 +200,7 @@ double Situation::calls_of_each() const {
 }
 
 SumOfCalls Situation::written_to(std::size_t index_of_file) const {
-  return file_amounts.of(index_of_file, all_writes | CallSet{Call::fflush, Call::fclose});
+  return file_amounts.of(index_of_file, writing_calls);
 }
 
 bool Situation::syncs_after_flushes() const {

@@ -14,6 +14,12 @@
 
 namespace sluice::trace {
 
+inline constexpr std::uint64_t many_opens = 100;
+
+// To map up to 64 KiB, to touch each page once and to end the mapping takes at most so many times
+// as long as the call of mmap alone (docs/measured/mapped-pieces.txt).
+inline constexpr double most_for_a_mapping = 5.4;
+
 // What the rules ask about the calls of all call sites together: a small part of their Amount. It
 // is added up for thousands of files.
 struct SumOfCalls {

@@ -169,7 +169,7 @@ struct SyncsOfFiles {
     for (std::size_t i = 0; i < profile.uses.size(); ++i) {
       const Use& use = profile.uses[i];
       if (!by_file.contains(use.file)) continue;
-      if ((all_writes | Call::fflush | Call::fclose).contains(use.call)) {
+      if (writing_calls.contains(use.call)) {
         bytes += static_cast<double>(use.amount.system_bytes);
       }
       if (!makes_durable(profile, use)) continue;

@@ -56,6 +56,9 @@ inline constexpr CallSet direct_writes = calls_that(preload::Does::write);
 inline constexpr CallSet direct_reads = calls_that(preload::Does::read);
 inline constexpr CallSet all_reads = stream_reads | direct_reads;
 inline constexpr CallSet all_writes = stream_writes | direct_writes;
+// The calls that give bytes to the kernel: fflush and fclose write what waits in the buffer.
+inline constexpr CallSet writing_calls =
+    all_writes | CallSet{preload::Call::fflush, preload::Call::fclose};
 inline constexpr CallSet at_positions = {preload::Call::pread, preload::Call::preadv,
                                          preload::Call::pwrite, preload::Call::pwritev};
 inline constexpr CallSet openings_of_files = {preload::Call::fopen, preload::Call::open};

@@ -24,12 +24,10 @@ namespace {
 
 double start_s(const ProcessMoments& of) { return static_cast<double>(of.start_ns) * 1e-9; }
 
-double processor_s(const Process& process) { return process.user_s + process.system_s; }
-
 // A program of the same number that had not ended, or had worked for longer, was another process.
 bool continues(const Process& process, const Process& earlier) {
   constexpr double tick_s = 0.01;
-  return earlier.ended && processor_s(earlier) <= process.begun_s + tick_s;
+  return earlier.ended && earlier.processor_s() <= process.begun_s + tick_s;
 }
 
 // The last program that each process has become. The times of this program include the times of the
@@ -141,7 +139,7 @@ void note_missing_work(Profile& profile, double used_s) {
   double known_s = 0;
   for (const Process* const process : last_programs(profile)) {
     times_are_known = times_are_known && process->ended;  // a killed process leaves no times
-    known_s += processor_s(*process);
+    known_s += process->processor_s();
   }
   const double ends_s = end_of_process_s * static_cast<double>(profile.processes.size());
   const double missing_s = used_s - known_s - ends_s;
@@ -174,7 +172,7 @@ void note_unseen_kernel_work(Profile& profile) {
   for (const Process* const process : last_programs(profile)) {
     if (!process->ended) continue;  // nobody knows how long it worked
     known.emplace(process->machine, process->number);
-    worked_s += processor_s(*process);
+    worked_s += process->processor_s();
     unseen_s += kernel_s_for_calls(*process);
   }
   for (const Process& process : profile.processes) {
@@ -243,7 +241,7 @@ void note_unseen_waits(Profile& profile) {
     const bool has_child = parents.contains(process->number) || process->out_of_reach > 0;
     if (!process->ended || process->several_threads || has_child) continue;
     if (tells_of_sleeps && is_sleep(*process)) continue;
-    const double known_s = processor_s(*process) - process->begun_s + process->queued_s +
+    const double known_s = process->processor_s() - process->begun_s + process->queued_s +
                            process->time.sleep_s + process->fault_wait_s;
     if (process->wall_s - known_s > most_s) faults = process->major_faults;
     most_s = std::max(most_s, process->wall_s - known_s);

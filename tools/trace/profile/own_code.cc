@@ -86,12 +86,16 @@ bool reads_pieces(const Frame& frame) {
 
 Site site_in_own_code(std::vector<Frame> frames) {
   const auto caller = std::ranges::find_if_not(frames, is_library_between);
-  const bool by_iostream = std::any_of(frames.begin(), caller, is_of_cplusplus);
-  const bool by_istream = std::any_of(frames.begin(), caller, reads_from_istream);
-  const bool by_extraction = std::any_of(frames.begin(), caller, extracts);
-  const bool by_bytes = std::any_of(frames.begin(), caller, takes_bytes);
-  const bool by_peek = std::any_of(frames.begin(), caller, looks_at_bytes);
-  const bool by_fractions = std::any_of(frames.begin(), caller, writes_fractions);
+  const auto passes = [&](auto function) { return std::any_of(frames.begin(), caller, function); };
+  Site site{
+      .frames = {},
+      .by_iostream = passes(is_of_cplusplus),
+      .by_istream = passes(reads_from_istream),
+      .by_extraction = passes(extracts),
+      .by_bytes = passes(takes_bytes),
+      .by_peek = passes(looks_at_bytes),
+      .by_fractions = passes(writes_fractions),
+  };
   const auto own = std::find_if_not(caller, frames.end(), [](const Frame& frame) {
     return is_library_between(frame) || is_in_system_header(frame);
   });
@@ -100,8 +104,8 @@ Site site_in_own_code(std::vector<Frame> frames) {
     // The C library calls main() and the functions of threads.
     while (is_of_c(frames.back().module)) frames.pop_back();
   }
-  return {std::move(frames), by_iostream, by_istream,  by_extraction,
-          by_bytes,          by_peek,     by_fractions};
+  site.frames = std::move(frames);
+  return site;
 }
 
 }  // namespace sluice::trace

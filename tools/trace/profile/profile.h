@@ -170,6 +170,8 @@ struct Process {
   std::uint64_t lost_calls = 0;          // calls for which the table had no room
   unsigned out_of_reach = 0;  // programs without the object that the process started or became
   std::set<std::string> unseen_calls{};  // functions that its code imports and no hook sees
+
+  double processor_s() const { return user_s + system_s; }
 };
 
 // The events of a stretch of time. The times are estimates, see moments_of() in timeline.h. Waiting
