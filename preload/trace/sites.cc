@@ -20,7 +20,7 @@ constinit Range program{};
 namespace {
 
 // Libraries between a program and its files. A call out of one of them is attributed to its caller.
-constexpr const char* seen_through[] = {"libc.so", "libc-",    "libstdc++",
+constexpr const char* seen_through[] = {"libc.so", "libc-",    "libstdc++",      "libgfortran",
                                         "libc++",  "libgcc_s", "libsluice_trace"};
 
 // The code of some loaded files.

@@ -405,6 +405,8 @@ HOOKS = [
     ),
     *noticed_by(
         "descriptors_test.py",
+        Mutation("all calls of the Fortran library in a function are one call site", SITES,
+                 ' "libgfortran",', "", "CopiedDescriptors"),
         Mutation("a warm file is looked at each time", "preload/trace/maps.cc",
                  "return usage.slow_calls <= always ||", "return true ||", "MappedFiles"),
         Mutation("a warm file never becomes cold", "preload/trace/maps.cc",

@@ -60,6 +60,16 @@ class CopiedDescriptors(both_ways.BothWaysTest):
         self.assertIn("write_first", calls["first"][1])
         self.assertIn("write_second", calls["second"][1])
 
+    def test_out_of_the_fortran_library_have_the_line_that_called_it(self):
+        path = self.root / "report"
+        self.execute([both_ways.COMMAND, "trace", "--json", path, "--",
+                      self.subject("two_callers_of_fortran"), "file", "file"])
+        calls = {}
+        for use in both_ways.report_at(path)["call_sites"]:
+            for frame in use["stack"] if use["call"] == "write" else []:
+                calls[frame["function"]] = use["calls"]
+        self.assertEqual((100, 200), (calls.get("write_first"), calls.get("write_second")))
+
     def test_with_direct_access_are_said_to_be_so(self):
         file = self.root / "direct"
         file.write_bytes(bytes(1 << 24))
@@ -239,35 +249,6 @@ class NoDescriptorIsFree(both_ways.BothWaysTest):
 
 
 class ClosedTogether(both_ways.BothWaysTest):
-
-    def test_of_another_file_have_the_place_that_uses_it(self):
-        # A library makes the calls, for two functions of the program.
-        path = self.root / "report"
-        self.execute([both_ways.COMMAND, "trace", "--json", path, "--",
-                      self.subject("two_callers"), "first", "second"])
-        calls = {}
-        for use in both_ways.report_at(path)["call_sites"]:
-            if use["call"] != "write":
-                continue
-            functions = " ".join(frame["function"] for frame in use["stack"])
-            calls[use["file"].rpartition("/")[2]] = use["calls"], functions
-        self.assertEqual((100, 200), (calls["first"][0], calls["second"][0]))
-        self.assertIn("write_first", calls["first"][1])
-        self.assertIn("write_second", calls["second"][1])
-
-    def test_with_direct_access_are_said_to_be_so(self):
-        file = self.root / "direct"
-        file.write_bytes(bytes(1 << 24))
-        reads = ("import mmap, os\nfile = os.open('../direct', os.O_RDONLY | os.O_DIRECT)\n"
-                 "memory = mmap.mmap(-1, 4096)\nwhile os.readv(file, [memory]) == 4096: pass\n")
-        try:
-            os.close(os.open(file, os.O_RDONLY | os.O_DIRECT))
-        except OSError:
-            self.skipTest("this file system has no direct access")
-        path = self.root / "report"
-        self.execute([both_ways.COMMAND, "trace", "--json", path, "--", sys.executable, "-c",
-                      reads])
-        self.assertIn("O_DIRECT", str(json.loads(path.read_text())["advice"]))
 
     def test_are_of_the_right_file(self):
         path = self.root / "report"
