@@ -130,6 +130,8 @@ BLAME = [dataclasses.replace(mutation, program="sluice_report_test") for mutatio
     Mutation("a file in memory was never on a disk", RULES + "file_rules.cc",
              "std::max(0.0, advice.saved_s - sleep_s(at, reads));", "advice.saved_s;",
              "WholeFileRules.ReadPieces*"),
+    Mutation("repeated work of many programs is not noticeable", RULES + "same_file_rules.cc",
+             "      .repeats_work = true,\n", "", "ProcessRules.CountTheRepeated*"),
     Mutation("a script's many sleeps have no words", "tools/trace/profile/missing_work.cc",
              "if (sleeps < 2 || !is_long) return false;", "return false;", "UnseenWaits.*"),
     Mutation("a few short sleeps are told", "tools/trace/profile/missing_work.cc",

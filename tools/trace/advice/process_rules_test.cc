@@ -353,6 +353,13 @@ TEST(ProcessRules, NameProgramsThatEachReadTheWholeOfOneFile) {
   EXPECT_NE(the_advice(read_by("join", 20)).fix.find("one start of join"), std::string::npos);
 }
 
+TEST(ProcessRules, CountTheRepeatedWorkOnAFileThatIsReadInNoTime) {
+  Profile profile = read_by("perl", 20);
+  for (Process& process : profile.processes) process.time.system_s /= 10;
+  for (Use& use : profile.uses) use.amount.time.system_s /= 10;
+  EXPECT_EQ(the_advice(profile).id, "started-programs");
+}
+
 TEST(ProcessRules, DoNotTakeOtherProgramsForSuchThatReadOneFile) {
   const auto has_such = [](const Profile& profile) {
     const std::vector<Advice> all = advice_by_rules(profile);

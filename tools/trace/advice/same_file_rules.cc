@@ -118,6 +118,7 @@ Advice advice_about(const Profile& profile, const Lives& lives, const Runs& runs
                                : fmt::format("programs that {} starts", starter),
       .runtime = std::string(runtime_of_code(starter).name),
       .is_of_language = runtime_of_code(starter).kind == Runtime::Kind::language,
+      .repeats_work = true,
       .least_saved_s = calls_s * all_but_one,
       .by_runtime_s = around_s * all_but_one,
       .processes = runs.places,
