@@ -6,6 +6,7 @@
 
 #include "command_line/quantity.h"
 #include "trace/advice/situation.h"
+#include "trace/places/runtime.h"
 
 namespace sluice::trace {
 
@@ -282,6 +283,12 @@ void say_it_is_mapped(Advice& advice, const Situation& at, double share) {
 
 }  // namespace
 
+// Each gzopen and its first write make the tables of a compression, of 256 KiB.
+bool compresses(const Situation& at) {
+  const bool is_of_zlib = runtime_of_stack(at.profile.sites[at.use.site].frames).name == "zlib";
+  return is_of_zlib && at.written_to_file().bytes > 0;
+}
+
 // One thread opens a file several times. (One process cannot keep a file open for another process.)
 std::optional<Advice> reopened(const Situation& at) {
   if (!at.is(openings_of_files) || !is_opened_often(at)) return std::nullopt;
@@ -309,6 +316,7 @@ std::optional<Advice> reopened(const Situation& at) {
           "Open the file once, before the first record, and keep it open: one FILE or one "
           "sluice::Writer.",
       .check = "the same command under sluice trace: one open",
+      .repeats_work = compresses(at),
       .least_saved_s = calls_s * once,
       .by_runtime_s = of_streams_s * once,
   };

@@ -48,6 +48,25 @@ TEST(OpeningRules, SayThatALockFileMustNotStayOpen) {
   EXPECT_NEAR(advice.saved_s, 0.2, 1e-4);
 }
 
+// gzopen, one line and gzclose, again and again.
+TEST(OpeningRules, CountTheWorkOfACompressionForEachOpening) {
+  Profile profile = opened_and_closed();
+  add(profile, Call::write, 20'000, 600'000);
+  profile.files[0].size_bytes = 600'000;
+  for (Use& use : profile.uses) {
+    use.amount.time.system_s = 1e-3;
+    use.amount.work_before_s = 0.1;
+  }
+  profile.processes[0].user_s = 0.9;
+  EXPECT_FALSE(has_advice(profile, "reopened")) << "a program without a compression";
+  profile.sites[0].frames = {{"gzopen", "", "/lib/libz.so.1"}, {"main", "", "/bin/program"}};
+  const Advice advice = advice_with(profile, "reopened");
+  EXPECT_NEAR(advice.saved_s, 0.3, 0.01);
+  EXPECT_NEAR(*advice.least_saved_s, 3e-3, 1e-4);
+  profile.uses.back().amount.bytes = profile.uses.back().amount.system_bytes = 0;
+  EXPECT_FALSE(has_advice(profile, "reopened")) << "nothing is compressed";
+}
+
 // A counter that several programs share is locked, read and written for each number.
 TEST(OpeningRules, LeaveTheCallsUnderALock) {
   Profile profile = opened_and_closed();

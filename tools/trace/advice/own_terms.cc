@@ -404,6 +404,7 @@ void OwnTerms::say(Advice& advice) const {
   }
   if (runtime.hands_over && is_about_each_call(advice)) count_handing_over(advice);
   if (runtime.compresses && is_about_each_call(advice)) count_compression(advice);
+  if (runtime.name == "zlib" && advice.repeats_work) count_work_of_runtime(advice);
   if (runtime.kind == Runtime::Kind::tool && advice.by.empty()) {
     advice.check = "the other program under sluice trace: fewer calls";
   }
