@@ -23,6 +23,7 @@
 #include "trace/places/runtime.h"
 #include "trace/profile/timeline.h"
 #include "trace/report/calls_table.h"
+#include "trace/report/own_buffers.h"
 #include "trace/report/ranks_report.h"
 #include "trace/report/stacks.h"
 
@@ -187,41 +188,14 @@ std::string much_text(const Profile& profile, const Time& time) {
          calls_table(profile);
 }
 
-// The user time of the processes that make a call at this site.
-double user_s_at(const Profile& profile, std::size_t site) {
-  std::set<int> places;
-  for (const Use& use : profile.uses) {
-    if (use.site != site) continue;
-    for (const auto& [place, thread] : use.threads) places.insert(place);
-  }
-  double sum_s = 0;
-  for (const int place : places) {
-    const Process* const process = process_at(profile, place);
-    if (process != nullptr) sum_s += process->user_s;
-  }
-  return sum_s;
-}
-
-// A language may spend much time on small calls that stay in its own buffers.
-std::string own_buffers_text(const Profile& profile) {
-  constexpr double least_s = 0.1;
-  for (std::size_t site = 0; site < profile.sites.size(); ++site) {
-    const Runtime& runtime = runtime_of_stack(profile.sites[site].frames);
-    if (runtime.profiler.empty() || user_s_at(profile, site) < least_s) continue;
-    return fmt::format(
-        "  {} has buffers of its own, and no trace sees the calls that stay there. Where {} itself "
-        "takes its time, {} shows.\n",
-        runtime.name, runtime.name, runtime.profiler);
-  }
-  return "";
-}
-
 // Without any advice.
 std::string all_clear(const Profile& profile, const Amount& total) {
-  std::string text = profile.problems.empty()
-                         ? "  No noticeable time could be saved.\n"
-                         : "  No noticeable time could be saved in the work that was seen.\n";
-  return text + own_buffers_text(profile) + much_text(profile, total.time) + ranks_text(profile) +
+  const std::string own_buffers = own_buffers_text(profile);
+  const bool is_all_seen = profile.problems.empty() && own_buffers.empty();
+  const std::string text =
+      is_all_seen ? "  No noticeable time could be saved.\n"
+                  : "  No noticeable time could be saved in the work that was seen.\n";
+  return text + own_buffers + much_text(profile, total.time) + ranks_text(profile) +
          processes_text(profile, total);
 }
 

@@ -165,6 +165,16 @@ TEST(Report, SaysThatALanguageHasBuffersOfItsOwn) {
   profile.uses[0].threads = {{1, 0}};
   EXPECT_TRUE(says());
   EXPECT_TRUE(has(summary_of(profile, {}), "`python3 -m cProfile`"));
+  EXPECT_TRUE(has(summary_of(profile, {}), "No noticeable time could be saved in the work that"));
+  EXPECT_FALSE(has(summary_of(profile, {}), "single bytes"));
+  profile.uses[0].amount.calls = 8;
+  profile.uses[0].amount.work_before_s = 0.11;
+  EXPECT_TRUE(has(summary_of(profile, {}), "its reads of pipe: if the program takes single bytes"));
+  profile.uses[0].amount.work_before_s = 0.09;
+  EXPECT_FALSE(has(summary_of(profile, {}), "single bytes")) << "most of its work lies elsewhere";
+  profile.uses[0].amount.work_before_s = 0.11;
+  profile.uses[0].amount.calls = 7;
+  EXPECT_FALSE(has(summary_of(profile, {}), "single bytes")) << "these may be the whole file";
   EXPECT_FALSE(has(summary_of(profile, {saving_a_quarter(1)}), "buffers of its own"));
   profile.processes[0].user_s = 0.01;
   EXPECT_FALSE(says()) << "too little to matter";
