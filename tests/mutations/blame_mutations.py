@@ -3,6 +3,7 @@ import dataclasses
 
 from mutation import Mutation
 
+COPIED_PIECES = "tools/trace/advice/copied_pieces.cc"
 RULES_OF_READING = "tools/trace/advice/reading_rules.cc"
 RULES = "tools/trace/advice/"
 WORDS = RULES + "own_terms.cc"
@@ -146,6 +147,18 @@ BLAME = [dataclasses.replace(mutation, program="sluice_report_test") for mutatio
              "tools/trace/report/own_buffers.cc",
              " || use.amount.calls < several_buffers) continue;", ") continue;",
              "Report.SaysThatAL*"),
+    Mutation("reads and writes of one buffer have two causes", "tools/trace/advice/advice.cc",
+             "  unite_copied_pieces(profile, all);\n", "", "Causes.Have*"),
+    Mutation("reads and writes of any sizes have one buffer", COPIED_PIECES,
+             " &&\n         are_nearly_equal(reads.amount.bytes, writes.amount.bytes)", "",
+             "Causes.Have*"),
+    Mutation("any number of reads is for the writes of a function", COPIED_PIECES,
+             " &&\n         are_nearly_equal(reads.amount.calls, writes.amount.calls)", "",
+             "Causes.Have*"),
+    Mutation("all functions have one buffer", COPIED_PIECES,
+             " && reader.function == writer.function", "", "Causes.Have*"),
+    Mutation("a file is copied to itself", COPIED_PIECES, "reads.file != writes.file && ", "",
+             "Causes.Have*"),
     Mutation("a script's many sleeps have no words", "tools/trace/profile/missing_work.cc",
              "if (sleeps < 2 || !is_long) return false;", "return false;", "UnseenWaits.*"),
     Mutation("a few short sleeps are told", "tools/trace/profile/missing_work.cc",

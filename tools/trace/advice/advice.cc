@@ -7,6 +7,7 @@
 
 #include "trace/advice/calibration.h"
 #include "trace/advice/causes.h"
+#include "trace/advice/copied_pieces.h"
 #include "trace/advice/own_terms.h"
 #include "trace/advice/situation.h"
 #include "trace/costs/call_set.h"
@@ -211,6 +212,7 @@ std::vector<Advice> advice_by_rules(const Profile& profile) {
   }
   leave_out_what_is_kept(profile, all);
   unite_standard_streams(profile, all);
+  unite_copied_pieces(profile, all);
   all = one_for_each_cause(profile, std::move(all));
   for (const RuleOfProgram rule : rules_of_program) {
     std::optional<Advice> advice = rule(profile);

@@ -94,9 +94,10 @@ class Causes {
       unite_with(by_file_, kind_of(advice, ""), use.file);
       // One transaction saves calls of every kind, in all files. One option of a command is for its
       // reads and its writes. Of two programs that wait for each other, one sends questions and the
-      // other answers.
+      // other answers. A function that copies small pieces has one buffer for its reads and writes.
       const bool has_one_cure = advice.is_of_database || advice.is_of_options ||
-                                advice.cure.starts_with(both) || advice.id == "round-trips";
+                                advice.cure.starts_with(both) || advice.id == "round-trips" ||
+                                advice.id == "small-copies";
       if (has_one_cure) unite(i, by_cure_.try_emplace(advice.fix, i).first->second);
       // A language's own code makes the look-ups of all its functions. A function of the program
       // asks for several answers about each of many names, each on a line of its own.

@@ -52,6 +52,53 @@ TEST(Causes, DoubtTheWaitOfAProcessOnceForAllItsCalls) {
   EXPECT_NEAR(advice_by_rules(profile).at(0).least_saved_s.value(), all_s - 0.2, 1e-9);
 }
 
+// A function that reads 512 bytes and writes them to another file, again and again.
+Profile small_copies(const std::string& module) {
+  Profile profile = one_second(module);
+  profile.files = {{.name = "/f/in", .size_bytes = 512 * 100'000, .kind = S_IFREG},
+                   {.name = "/f/out", .size_bytes = 512 * 100'000, .kind = S_IFREG}};
+  add_calls(profile, preload::Call::read, 100'000, 512 * 100'000, 0.1);
+  add_calls(profile, preload::Call::write, 100'000, 512 * 100'000, 0.2).file = 1;
+  return profile;
+}
+
+TEST(Causes, HaveOneBufferForReadsAndWritesOfTheSameSize) {
+  const Profile profile = small_copies("/usr/bin/program");
+  const Advice advice = only_advice(profile);
+  EXPECT_EQ(advice.id, "small-copies");
+  EXPECT_EQ(advice.uses.size(), 2U);
+  EXPECT_EQ(advice.by, "") << "each read would end the gathering";
+  EXPECT_NE(advice.fix.find("One buffer is for both"), std::string::npos);
+  Profile reads = profile;
+  reads.uses.pop_back();
+  Profile writes = profile;
+  writes.uses.erase(writes.uses.begin());
+  EXPECT_NEAR(advice.saved_s, only_advice(reads).saved_s + only_advice(writes).saved_s, 1e-9);
+}
+
+TEST(Causes, HaveTwoBuffersForReadsAndWritesThatDiffer) {
+  const auto has_one = [](const Profile& profile) { return has_advice(profile, "small-copies"); };
+  const Profile profile = small_copies("/usr/bin/program");
+  EXPECT_TRUE(has_one(profile));
+  EXPECT_FALSE(has_one(small_copies("/usr/bin/python3.11"))) << "words of its own";
+  Profile fewer = profile;
+  fewer.uses[1].amount.calls = fewer.uses[1].amount.system_calls = 80'000;
+  EXPECT_FALSE(has_one(fewer)) << "fewer writes than reads";
+  Profile smaller = profile;
+  smaller.uses[1].amount.bytes = smaller.uses[1].amount.system_bytes = 256 * 100'000;
+  EXPECT_FALSE(has_one(smaller)) << "smaller writes than reads";
+  Profile other = profile;
+  other.sites.push_back({.frames = {{"another", "", "/usr/bin/program"}}});
+  other.uses[1].site = 1;
+  EXPECT_FALSE(has_one(other)) << "in another function";
+  Profile same = profile;
+  same.uses[1].file = 0;
+  EXPECT_FALSE(has_one(same)) << "in the same file";
+  Profile socket = profile;
+  socket.files[1].kind = S_IFSOCK;
+  EXPECT_FALSE(has_one(socket)) << "bytes that nobody may delay";
+}
+
 // The figures are those of one of them.
 TEST(Causes, SayIfOneLineHasSeveralCalls) {
   Profile profile = two_flushes(10'000);
