@@ -145,15 +145,6 @@ double whole_readings(const Situation& at) {
   return times_read(at) >= nearly_all * openings ? openings : 0;
 }
 
-// True if it reads the whole file a few times, as in a function that looks for something else each
-// time it is called.
-bool repeats_its_work(const Situation& at) {
-  constexpr double a_few_times = 4;
-  if (is_filled_anew(at)) return false;
-  return times_read(at) < enough_times(at) && goes_through(at, a_few_times) &&
-         whole_readings(at) >= a_few_times;
-}
-
 // The share of these reads in the openings and closings, and in the seeks behind the openings.
 double reopening_s(const Situation& at) {
   const bool is_due_to_openings = is_read_whole_each_time(at) || is_read_anew(at) ||
@@ -182,6 +173,21 @@ double work_on_bytes_s(const Situation& at) {
   return work_s * per(static_cast<double>(at.amount.system_bytes), reads.system_bytes);
 }
 
+// True if it opens and reads the whole file each time, as in a function that looks for something in
+// it. If it works for longer than this for each byte, it computes something else meanwhile. (The
+// limit is an estimate: Python's configparser takes 0.6 us for each byte of its settings.)
+bool repeats_its_work(const Situation& at) {
+  constexpr double a_few_times = 4;
+  constexpr double most_s = 2e-6;
+  return !is_filled_anew(at) && goes_through(at, a_few_times) &&
+         whole_readings(at) >= a_few_times &&
+         work_on_bytes_s(at) <= most_s * static_cast<double>(at.amount.system_bytes);
+}
+
+bool repeats_its_work_a_few_times(const Situation& at) {
+  return repeats_its_work(at) && times_read(at) < enough_times(at);
+}
+
 // A loop over kept bytes takes less than half of the time of the C library's calls for them. (This
 // is an estimate.)
 constexpr double least_share_of_copying = 0.5;
@@ -202,7 +208,7 @@ const char* why_read_again(const Situation& at, bool saves_work, bool goes_throu
            "time. It may save its work on the bytes too: the upper end of the prediction includes "
            "all of it.";
   }
-  if (repeats_its_work(at)) {
+  if (repeats_its_work_a_few_times(at)) {
     return "The program reads the same bytes several times, and works on them each time. If it "
            "keeps what it makes of the bytes, or does in one pass what it does in several, it "
            "saves a part of this work: the upper end of the prediction includes all of it.";

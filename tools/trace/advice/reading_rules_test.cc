@@ -87,6 +87,12 @@ TEST(ReadingAgain, SurelyCostsNoMoreThanTheBytesDo) {
   small.files[0].size_bytes = 1'000;
   small.uses[0].amount.bytes = small.uses[0].amount.system_bytes = 100'000;
   EXPECT_FALSE(is_told(small)) << "the program computes";
+  small.uses[0].amount.work_before_s = 0.19;
+  EXPECT_FALSE(is_told(small)) << "it may compute";
+  add(small, Call::open, 100, 0, 0);
+  EXPECT_NEAR(told(small).saved_s, 0.19, 0.005) << "1.9 us for each byte of settings";
+  small.uses[0].amount.work_before_s = 0.21;
+  EXPECT_FALSE(is_told(small)) << "it computes beside its settings";
 }
 
 TEST(ReadingAgain, AFewTimesMayHaveSeveralReasons) {
