@@ -20,13 +20,28 @@ constexpr double large_record_bytes = 4096;
 
 bool is_read(const Situation& at) { return at.of_file(all_reads).system_bytes > 0; }
 
-// True if the program asks for the position about as often as it seeks, or if it wrote each byte of
-// the file once.
-bool appends(const Situation& at, const SumOfCalls& seeks) {
-  if (at.calls_of_file({Call::ftell}) >= seeks.calls * 9 / 10) return true;
+// True if the program asks for the position about as often as it seeks, or if it can write at the
+// end alone.
+bool appends(const Situation& at) {
+  const std::uint64_t seeks = at.calls_of_file({Call::fseek});
+  return at.calls_of_file({Call::ftell}) >= seeks * 9 / 10 || (at.file.flags & O_APPEND) != 0;
+}
+
+bool writes_each_byte_once(const Situation& at, const SumOfCalls& seeks) {
   const auto written = static_cast<double>(at.written_to_file().system_bytes + seeks.system_bytes);
-  const bool is_at_end = (at.file.flags & O_APPEND) != 0;
-  return is_at_end || (written >= 0.9 * size_of(at.file) && written <= 1.1 * size_of(at.file));
+  return written >= 0.9 * size_of(at.file) && written <= 1.1 * size_of(at.file);
+}
+
+// The trace does not see where the seeks of a stream go.
+const char* fix_of_seeks(const Situation& at) {
+  if (appends(at)) {
+    return "Open the file to append, fopen(path, \"a\"), and leave the seeks to the end out. A "
+           "program that needs the size asks for it once, and counts the bytes that it writes. Or "
+           "use sluice::Writer, which knows its position.";
+  }
+  return "If the seeks go to the end, open the file to append, fopen(path, \"a\"), and leave them "
+         "out. If they go to places in the file, put the pieces together in memory, in an array "
+         "for each part of the file, and write each array by one fwrite.";
 }
 
 }  // namespace
@@ -38,7 +53,8 @@ std::optional<Advice> seek_before_each_write(const Situation& at) {
   if (is_read(at)) return std::nullopt;  // see seek_before_each_read
   const double record = per(static_cast<double>(at.amount.system_bytes), at.amount.calls);
   const SumOfCalls seeks = at.of_file({Call::fseek});
-  if (record < 1 || record > large_record_bytes || !appends(at, seeks)) return std::nullopt;
+  if (record < 1 || record > large_record_bytes) return std::nullopt;
+  if (!appends(at) && !writes_each_byte_once(at, seeks)) return std::nullopt;
   if (is_renewed_in_place(at) || is_rewritten_in_part(at)) return std::nullopt;
   const double total_s = at.amount.time.total_s();
   const double writes_s = total_s / 2;
@@ -49,10 +65,7 @@ std::optional<Advice> seek_before_each_write(const Situation& at) {
       .seen = fmt::format("{} seeks, each with {:.1f} bytes in the buffer on average, and no reads",
                           format_count(at.amount.calls), record),
       .why = "A seek first writes what the buffer holds, and then is a system call itself.",
-      .fix =
-          "Open the file to append, fopen(path, \"a\"), and leave the seeks to the end out. A "
-          "program that needs the size asks for it once, and counts the bytes that it writes. Or "
-          "use sluice::Writer, which knows its position.",
+      .fix = fix_of_seeks(at),
       .check = "the same command under sluice trace: fewer seeks, the same bytes",
       .least_saved_s = total_s - writes_s + writes_s * least_share_of_writes(record),
   };

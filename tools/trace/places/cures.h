@@ -532,8 +532,10 @@ inline constexpr Cure any_language[] = {
      "write the file once, after the last change, or only now and then; or append each change to a "
      "journal, and write the whole file seldom. That changes what survives a crash."},
     {"seek-before-write",
-     "open the file to append, and leave the seeks to the end out: each seek first writes what is "
-     "in the buffer."},
+     "if the seeks go to the end, open the file to append, and leave them out; if they go to "
+     "places "
+     "in the file, put the pieces together in memory first. Each seek first writes what is in the "
+     "buffer."},
     {"temporary-files", "keep the bytes in memory, and hand them over there."},
     {"moved-by-copy",
      "move the file by the function that renames files: as long as both folders lie in the same "
