@@ -162,6 +162,9 @@ BLAME = [dataclasses.replace(mutation, program="sluice_report_test") for mutatio
     Mutation("a program that reads its settings again works on nothing else", RULES_OF_READING,
              " &&\n         work_on_bytes_s(at) <= most_s * "
              "static_cast<double>(at.amount.system_bytes);", ";", "ReadingAgain.SurelyCosts*"),
+    Mutation("what is surely saved is not noticeable", "tools/trace/advice/advice.cc",
+             "std::max(advice.least_s(), advice.saved_s - advice.by_runtime_s);",
+             "advice.saved_s - advice.by_runtime_s;", "CallRules.FindTurns*"),
     Mutation("a script's many sleeps have no words", "tools/trace/profile/missing_work.cc",
              "if (sleeps < 2 || !is_long) return false;", "return false;", "UnseenWaits.*"),
     Mutation("a few short sleeps are told", "tools/trace/profile/missing_work.cc",

@@ -155,7 +155,8 @@ double least_noticed_s(double lasts_s) {
 // reads the same bytes very often is likely to be saved, and that of a program which reads them a
 // few times may be. It counts by half if it is a large part of the whole time.
 bool is_noticeable(const Advice& advice, double lasts_s) {
-  if (advice.saved_s - advice.by_runtime_s >= least_noticed_s(lasts_s)) return true;
+  const double likely_s = std::max(advice.least_s(), advice.saved_s - advice.by_runtime_s);
+  if (likely_s >= least_noticed_s(lasts_s)) return true;
   constexpr double much = 0.1;
   const double middle_s = (advice.least_s() + advice.saved_s) / 2;
   return (advice.reads_again || advice.repeats_work) &&

@@ -223,6 +223,28 @@ TEST(CallRules, CountTheTurnsOfALoopThatWaitsForEachCall) {
   }
 }
 
+// fs.promises.appendFile opens the file for each record.
+TEST(CallRules, CountTheThreadsThatMakeOpeningsForOthers) {
+  Profile profile = awaited_in_node();
+  profile.uses[0].call = Call::open;
+  profile.uses[0].amount.bytes = profile.uses[0].amount.system_bytes = 0;
+  profile.uses[0].amount.work_before_s = 0.001;
+  const Advice advice = only_advice(profile);
+  EXPECT_NE(advice.fix.find("open the file once"), std::string::npos) << advice.fix;
+  profile.uses[0].threads = profile.uses[1].threads = {{1, 0}};
+  const Advice before = only_advice(profile);
+  EXPECT_NEAR(advice.least_s(), before.least_s() + 0.14 + 0.001, 1e-9) << "the wakes and turns";
+  EXPECT_NEAR(advice.saved_s, before.saved_s + 0.14 + 0.3, 1e-9);
+}
+
+TEST(CallRules, FindTurnsNoticeableWhoseCallsAreNot) {
+  Profile profile = awaited_in_node();
+  for (Use& use : profile.uses) use.amount.time.system_s = 1e-3;
+  profile.uses[0].amount.work_before_s = 0.5;
+  profile.processes[0].user_s = 0.9;
+  EXPECT_NEAR(only_advice(profile).least_s(), 0.5, 0.01);
+}
+
 TEST(CallRules, SeeReadsThatOthersMake) {
   Profile profile = awaited_in_node();
   profile.uses[0].call = Call::read;

@@ -402,7 +402,11 @@ void OwnTerms::say(Advice& advice) const {
   if (makes_an_answer(advice) && asks_by_path(profile_, use)) {
     count_work_of_paths(advice);
   }
-  if (runtime.hands_over && is_about_each_call(advice)) count_handing_over(advice);
+  const bool hands_openings_over =
+      runtime.name == "Node" && is_about_openings(advice) && runtimes_.is_handed_over(use);
+  if (hands_openings_over || (runtime.hands_over && is_about_each_call(advice))) {
+    count_handing_over(advice);
+  }
   if (runtime.compresses && is_about_each_call(advice)) count_compression(advice);
   if (runtime.name == "zlib" && advice.repeats_work) count_work_of_runtime(advice);
   if (runtime.kind == Runtime::Kind::tool && advice.by.empty()) {

@@ -425,7 +425,6 @@ bool Runtimes::is_of_logging(const Use& use) const {
   return has_logging_ && writes(use.call);
 }
 
-// True if the threads of these calls wake another thread after nearly each of them.
 bool Runtimes::is_handed_over(const Use& use) const {
   std::uint64_t wakes = 0;
   for (const std::size_t place : wakes_) {

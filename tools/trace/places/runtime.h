@@ -77,6 +77,9 @@ class Runtimes {
   explicit Runtimes(const Profile& profile);
   const Runtime& of(const Use& use) const;
 
+  // True if the threads of these calls wake another thread after nearly each of them.
+  bool is_handed_over(const Use& use) const;
+
  private:
   const Runtime& runtime_of_command(const Use& use) const;
   const Runtime& runtime_of_process(const Runtime& of_code, const Use& use) const;
@@ -85,7 +88,6 @@ class Runtimes {
   bool has_loaded(std::string_view module) const;
   bool is_of_tie_file(const Use& use) const;
   bool is_of_logging(const Use& use) const;
-  bool is_handed_over(const Use& use) const;
 
   const Profile& profile_;
   std::vector<const Runtime*> by_stack_;  // of each site
