@@ -54,11 +54,11 @@ void for_each_pending_stream(Look look) {
 
 // fflush(NULL) counts as a call for each stream that it writes: the hook writes them one by one, as
 // glibc does. It then finds nothing to write in them. fflush() of one stream does more: the stream
-// forgets its position.
+// forgets its position. Behind the first failure glibc goes on alone: its last error is the call's.
 int flush_all(Caller caller) {
   int result = 0;
   const auto flush_one = [&](FILE* stream, const Held&) {
-    Usage* const usage = usage_of_stream(Call::fflush, stream, caller);
+    Usage* const usage = result == 0 ? usage_of_stream(Call::fflush, stream, caller) : nullptr;
     if (usage == nullptr) return;
     result |= held_still<Locking::by_call>(stream, [&](uint64_t waited_ticks) {
       return write_pending(usage, stream, waited_ticks,

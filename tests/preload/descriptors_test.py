@@ -378,6 +378,11 @@ class AFlushOfAllStreams(both_ways.BothWaysTest):
                                          [(), ("--coalesce",)])
         self.assertEqual(b"a line\n107\n", plain.stdout)
 
+    def test_fails_as_glibc_does(self):
+        plain = self.expect_same_in_each([self.subject("flushes_all"), "-"],
+                                         [(), ("--coalesce",)])
+        self.assertEqual(b"-1 Broken pipe\n", plain.stdout)
+
 
 class ShortProcesses(both_ways.BothWaysTest):
 
