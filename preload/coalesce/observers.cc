@@ -66,12 +66,12 @@ SLUICE_OBSERVERS(
     "fstatvfs, fstatvfs64, flock, lockf, lockf64, sendfile, sendfile64, copy_file_range, splice,"
     "tee, vmsplice, ioctl");
 
-// ---- sockets, queues, semaphores, counters, the system's log ----
+// ---- sockets, queues, semaphores, counters, memory of others, the system's log ----
 SLUICE_OBSERVERS(
     "send, sendto, recv, __recv_chk, recvfrom, __recvfrom_chk, recvmsg, recvmmsg, accept, accept4,"
     "connect, shutdown, eventfd_write, eventfd_read, sem_post, sem_wait, sem_timedwait,"
     "sem_clockwait, semop, semtimedop, semctl, msgsnd, msgrcv, mq_send, mq_timedsend, mq_receive,"
-    "mq_timedreceive, syslog, vsyslog, __syslog_chk, __vsyslog_chk");
+    "mq_timedreceive, process_vm_writev, ptrace, syslog, vsyslog, __syslog_chk, __vsyslog_chk");
 
 // ---- waiting ----
 SLUICE_OBSERVERS(

@@ -17,10 +17,12 @@
 #include <sys/inotify.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/uio.h>
 #include <sys/un.h>
 #include <sys/xattr.h>
 #include <threads.h>
@@ -57,6 +59,8 @@ static long bytes_in_file(void) {
 static void do_nothing(void) {}
 static void do_sigprocmask(void) { sigprocmask(SIG_UNBLOCK, &no_signals, NULL); }
 static void do_pthread_sigmask(void) { pthread_sigmask(SIG_UNBLOCK, &no_signals, NULL); }
+static void do_process_vm_writev(void) { process_vm_writev(-1, NULL, 0, NULL, 0, 0); }
+static void do_ptrace(void) { ptrace(PTRACE_POKEDATA, -1, NULL, NULL); }
 static void do_umask(void) { umask(022); }
 static void do_chdir(void) { chdir("."); }
 static void do_setpriority(void) { setpriority(PRIO_PROCESS, 0, getpriority(PRIO_PROCESS, 0)); }
@@ -128,6 +132,8 @@ static const struct {
     CASE(sigprocmask),
     CASE(pthread_sigmask),
     CASE(umask),
+    CASE(process_vm_writev),
+    CASE(ptrace),
     CASE(chdir),
     CASE(setpriority),
     CASE(prctl),
