@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`sluice trace --compare` of real traces."""
+"""`sluice trace --compare` of real traces, and `--merge` of kept records."""
 import json
 
 import both_ways
@@ -191,6 +191,18 @@ class Refusals(CompareTest):
         static = self.trace("static", [self.subject("environment_static")])
         self.expect_refusal(1, f"{static}: cannot be compared, because nothing was seen in that "
                                "run: .*", trace, static)
+
+
+class KeptRecords(both_ways.BothWaysTest):
+
+    def test_have_the_sizes_of_the_writes(self):
+        records, merged, direct = self.root / "records", self.root / "merged", self.root / "direct"
+        program = ["dd", "if=/dev/zero", "of=file", "bs=100", "count=5"]
+        for words in (["--merge", records, "--", *program], ["--merge", records, "--sizes", merged],
+                      ["--sizes", direct, "--", *program]):
+            self.execute([both_ways.COMMAND, "trace", *words])
+        self.assertTrue(merged.read_text().endswith("\n100 5\n"), merged.read_text())
+        self.assertEqual(direct.read_text(), merged.read_text())
 
 
 if __name__ == "__main__":

@@ -210,6 +210,8 @@ class Refusals(both_ways.BothWaysTest):
     def test_of_one_file_for_two_results(self):
         self.expect_refusal(".*/one: two options name this file: give each a file of its own",
                             "--json", self.root / "one", "--html", self.root / "one")
+        self.expect_refusal(r"\./one: two options name this file: give each a file of its own",
+                            "--json", "one", "--stacks", "./one")
 
 
 class SignalsToTheCommand(both_ways.BothWaysTest):

@@ -38,7 +38,9 @@ namespace {
 bool are_one_file(const std::string& a, const std::string& b) {
   namespace fs = std::filesystem;
   std::error_code ignored;
-  if (!fs::exists(a, ignored)) return fs::weakly_canonical(a) == fs::weakly_canonical(b);
+  if (!fs::exists(a, ignored)) {
+    return fs::weakly_canonical(fs::absolute(a)) == fs::weakly_canonical(fs::absolute(b));
+  }
   return fs::equivalent(a, b, ignored) && fs::is_regular_file(a, ignored);
 }
 

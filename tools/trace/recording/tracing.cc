@@ -31,7 +31,9 @@ std::vector<std::string> environment_for(const Request& request,
                                          const std::string& logs) {
   if (!object) return own_environment();
   const char* const children = request.children ? "" : "no-children,";
-  const char* const sizes = request.sizes_file.empty() ? "" : "sizes,";
+  // The command that merges the records may be asked for the sizes.
+  const bool keeps_sizes = !request.sizes_file.empty() || !request.merge_folder.empty();
+  const char* const sizes = keeps_sizes ? "sizes," : "";
   return environment_with(*object, fmt::format("{}{}logs={}", children, sizes, logs));
 }
 
