@@ -131,6 +131,7 @@ TEST(CallRules, ChangeAFileInMemoryAndNotByOneSeekForEachPiece) {
             std::string::npos);
   profile.uses[1].amount.calls = 75'000;
   EXPECT_TRUE(advice_with(profile, "tiny-writes").fix.starts_with("Leave the seeks between"));
+  EXPECT_NE(advice_with(profile, "tiny-writes").fix.find("places in the file"), std::string::npos);
   profile.files[0].size_bytes = 4'000'000;
   EXPECT_TRUE(advice_with(profile, "tiny-writes").fix.starts_with("Make the changes in memory"));
   profile.files[0].flags = O_APPEND;

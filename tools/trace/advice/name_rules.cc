@@ -176,18 +176,19 @@ bool sleeps_between(const Situation& at) {
   });
 }
 
-}  // namespace
-
+// True if these look-ups are many, and each name comes again several times.
 bool is_about_few_names(const Amount& look_ups) {
   return look_ups.repeated >= many &&
          static_cast<double>(look_ups.calls) >= few_times * static_cast<double>(names_of(look_ups));
 }
 
+}  // namespace
+
 bool asks_by_opening(const Situation& at) {
   if (!at.is(openings_of_files) || at.calls_of_each() < few_times) return false;
   const std::uint64_t openings = at.calls_of_file(openings_of_files);
   if (10 * at.of_file(using_calls).system_calls > openings) return false;
-  return at.file_amounts.fails_again_at(at.use.site);
+  return at.file_amounts.often_fails_at(at.use.site);
 }
 
 // One place in the program looks the same names up many times.
@@ -217,6 +218,9 @@ std::optional<Advice> looked_up_again(const Situation& at) {
           "many records, or once in a second. inotify tells of changes without a question.",
       .check = "the same command under sluice trace: fewer look-ups",
   };
+  if (at.is(openings_of_files | Call::failed_open)) {
+    advice.fix += " A program that looks for a free name keeps the number of the last one.";
+  }
   if (at.file.name == preload::time_zone_file) be_about_time_zone(advice, at);
   const auto* const list = std::ranges::find(searched_lists, at.file.name, &SearchedList::file);
   if (list != std::end(searched_lists) && at.use.call == Call::stat)

@@ -384,6 +384,19 @@ TEST(LookUps, MayBeOpeningsOfFilesThatAreOnlyClosed) {
   EXPECT_TRUE(advice_of(profile, "unused-openings").empty());
 }
 
+// To find a name that is free, a program opens all files that it has made.
+TEST(LookUps, MayBeOpeningsOfAllNamesUpToAFreeOne) {
+  Profile profile = asking_by_opening(0);
+  profile.uses[0].amount.calls = 450;
+  profile.uses[0].amount.repeated = 0;
+  add(profile, Call::write, 1, 0.001);
+  profile.uses.back().file = 1;
+  ASSERT_EQ(ids_of(profile), std::vector<std::string>{"looked-up-again"});
+  EXPECT_NE(advice_by_rules(profile)[0].fix.find("looks for a free name"), std::string::npos);
+  profile.uses[0].amount.calls = 99;
+  EXPECT_EQ(ids_of(profile), std::vector<std::string>{"reopened"});
+}
+
 TEST(LookUps, AreNoOpeningsOfFilesThatAreRead) {
   const Profile profile = asking_by_opening(1'000);
   const std::vector<Advice> all = advice_of(profile, "looked-up-again");

@@ -55,7 +55,8 @@ std::string fix_of_seeks_between_pieces(const Situation& at) {
   return fmt::format(
       "Leave the seeks between the writes out, and the questions for the position, such as tell: "
       "at each of them a stream writes what it holds. To append, open the file so, and count the "
-      "bytes for the position. Leave {} out too, and gather 64 KiB for each write.",
+      "bytes for the position. If the seeks go to places in the file, put the pieces together in "
+      "memory first, and write them in order. Leave {} out too, and gather 64 KiB for each write.",
       flushes);
 }
 

@@ -56,13 +56,13 @@ FileAmounts::FileAmounts(const Profile& profile)
       places_(profile.files.size() * functions),
       by_process_(profile.processes.size() + 1),
       openings_at_(profile.sites.size()),
-      fails_again_at_(profile.sites.size()),
+      often_fails_at_(profile.sites.size()),
       opened_as_streams_(profile.files.size()) {
   for (const Use& use : profile.uses) {
     add_to_processes(use);
     if (openings_of_files.contains(use.call)) openings_at_[use.site] += use.amount.calls;
-    if (use.call == Call::failed_open && is_about_few_names(use.amount)) {
-      fails_again_at_[use.site] = true;
+    if (use.call == Call::failed_open && use.amount.calls >= many_opens) {
+      often_fails_at_[use.site] = true;
     }
     const bool opens_stream = use.call == Call::fopen && !profile.sites[use.site].by_iostream;
     if (opens_stream) opened_as_streams_[use.file] = true;

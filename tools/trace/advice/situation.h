@@ -74,8 +74,8 @@ class FileAmounts {
   // The openings of all files at this call site.
   std::uint64_t openings_at(std::size_t site) const { return openings_at_[site]; }
 
-  // True if many openings of few names fail at this call site.
-  bool fails_again_at(std::size_t site) const { return fails_again_at_[site]; }
+  // True if many openings fail at this call site.
+  bool often_fails_at(std::size_t site) const { return often_fails_at_[site]; }
 
   // True if the program itself opens the file as a stream of the C library.
   bool is_opened_as_stream(std::size_t file) const { return opened_as_streams_[file]; }
@@ -115,7 +115,7 @@ class FileAmounts {
   std::vector<std::uint32_t> places_;  // in calls_, plus 1, by file and function; else 0
   std::vector<OfProcess> by_process_;  // by places in Profile::processes, counted from 1
   std::vector<std::uint64_t> openings_at_;
-  std::vector<bool> fails_again_at_;
+  std::vector<bool> often_fails_at_;
   std::vector<bool> opened_as_streams_;  // by file
 };
 
@@ -216,9 +216,6 @@ std::string fix_of_seeks_between_pieces(const Situation& at);
 
 // Without a saving, if the advice may cost more than it saves.
 void be_about_scattered_reads(Advice& advice, const Situation& at);
-
-// True if these look-ups are many, and each name comes again several times.
-bool is_about_few_names(const Amount& look_ups);
 
 // True if the program opens the file to ask whether it exists: it does nothing else with the file,
 // and many openings by the same place in the program fail.
