@@ -165,6 +165,8 @@ BLAME = [dataclasses.replace(mutation, program="sluice_report_test") for mutatio
     Mutation("what is surely saved is not noticeable", "tools/trace/advice/advice.cc",
              "std::max(advice.least_s(), advice.saved_s - advice.by_runtime_s);",
              "advice.saved_s - advice.by_runtime_s;", "CallRules.FindTurns*"),
+    Mutation("a stream seeks for nothing", WORDS, ".most_s = 150e-9", ".most_s = 0",
+             "Prediction.HasTheWorkOfAC*"),
     Mutation("a script's many sleeps have no words", "tools/trace/profile/missing_work.cc",
              "if (sleeps < 2 || !is_long) return false;", "return false;", "UnseenWaits.*"),
     Mutation("a few short sleeps are told", "tools/trace/profile/missing_work.cc",

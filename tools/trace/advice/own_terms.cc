@@ -392,6 +392,10 @@ void OwnTerms::say(Advice& advice) const {
   if (advice.id == "tiny-stdio-writes" && profile_.sites[use.site].by_iostream) {
     count_work_of_stream(advice, {.calls = use.amount.calls, .of_what = "piece", .most_s = 17e-9});
   }
+  // (docs/measured/stream-seeks.txt)
+  if (advice.id == "seek-before-read" && profile_.sites[use.site].by_iostream) {
+    count_work_of_stream(advice, {.calls = use.amount.calls, .of_what = "seek", .most_s = 150e-9});
+  }
   if (runtime.seeks_back && advice.id == "seek-before-read") {
     advice.keeps_file = true;  // the reads have the cause of the seeks
     advice.check = "the same command under sluice trace: fewer reads and seeks";

@@ -111,6 +111,18 @@ TEST(Prediction, HasUpToAllOfTheWorkOfAShellThatReadsLines) {
   EXPECT_NE(advice.why.find("The work of the shell itself"), std::string::npos) << advice.why;
 }
 
+TEST(Prediction, HasTheWorkOfACplusplusStreamForEachSeek) {
+  Profile profile = of_code("/usr/bin/program");
+  profile.processes[0].user_s = 0.2;
+  add_calls(profile, Call::lseek, 100'000, 0, 0.1);
+  add_calls(profile, Call::read, 100'000, 100'000'000, 0.1);
+  const Advice plain = advice_with(profile, "seek-before-read");
+  profile.sites[0].by_iostream = true;
+  const Advice of_stream = advice_with(profile, "seek-before-read");
+  EXPECT_NEAR(of_stream.saved_s, plain.saved_s + 100'000 * 150e-9, 1e-6);
+  EXPECT_NEAR(of_stream.least_s(), plain.least_s(), 1e-6);
+}
+
 // 100,000 prints of 40 bytes, each a system call, of which the text takes 0.04 s to make.
 TEST(Prediction, KnowsThatAPrintWithABufferStillMakesItsText) {
   Profile profile = of_code("/usr/bin/program");
