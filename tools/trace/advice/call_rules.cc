@@ -424,6 +424,7 @@ std::optional<Advice> tiny_system_calls(const Situation& at) {
       .check = may_coalesce ? "sluice run --coalesce --summary -- the same command"
                             : "the same command under sluice trace: fewer calls, the same bytes",
       .by = may_coalesce ? "run --coalesce" : "",
+      .repeats_work = writes && is_compressed(at.file),  // each piece ends a block
       .least_saved_s = std::max(0.0, left_out_s * least_share - at.amount.through_stream_s),
   };
   name_cause_of_small_calls(advice, at);

@@ -224,6 +224,21 @@ TEST(CallRules, CountTheTurnsOfALoopThatWaitsForEachCall) {
   }
 }
 
+// A language's module flushes after each record.
+TEST(CallRules, CountTheCompressionOfEachPiece) {
+  Profile profile = written_records(Call::write);
+  profile.sites[0].frames = {{"", "", "/usr/bin/python3.11"}};
+  profile.uses[0].amount.time.system_s = 0.002;
+  profile.uses[0].amount.work_before_s = 0.5;
+  profile.processes[0].user_s = 0.6;
+  EXPECT_FALSE(has_advice(profile, "tiny-writes"));
+  profile.files[0].name = "/f/log.gz";
+  const Advice advice = advice_with(profile, "tiny-writes");
+  EXPECT_NEAR(advice.saved_s, 0.5, 0.01);
+  EXPECT_LT(advice.least_s(), 0.01);
+  EXPECT_NE(advice.why.find("The compression for each flush"), std::string::npos);
+}
+
 // fs.promises.appendFile opens the file for each record.
 TEST(CallRules, CountTheThreadsThatMakeOpeningsForOthers) {
   Profile profile = awaited_in_node();

@@ -402,7 +402,10 @@ void OwnTerms::say(Advice& advice) const {
   }
   if (runtime.name == "awk" && advice.id == "tiny-stdio-writes") leave_to_run(advice);
   advice.reads_again = (advice.reads_again && runtime.works_for_each_seek) || is_about_tell(advice);
-  if (advice.is_of_language && is_about_each_call(advice)) count_work_of_runtime(advice);
+  const bool compresses = runtime.compresses || (advice.id == "tiny-writes" && advice.repeats_work);
+  if (advice.is_of_language && is_about_each_call(advice) && !compresses) {
+    count_work_of_runtime(advice);
+  }
   if (makes_an_answer(advice) && asks_by_path(profile_, use)) {
     count_work_of_paths(advice);
   }
@@ -411,7 +414,7 @@ void OwnTerms::say(Advice& advice) const {
   if (hands_openings_over || (runtime.hands_over && is_about_each_call(advice))) {
     count_handing_over(advice);
   }
-  if (runtime.compresses && is_about_each_call(advice)) count_compression(advice);
+  if (compresses && is_about_each_call(advice)) count_compression(advice);
   if (runtime.name == "zlib" && advice.repeats_work) count_work_of_runtime(advice);
   if (runtime.kind == Runtime::Kind::tool && advice.by.empty()) {
     advice.check = "the other program under sluice trace: fewer calls";

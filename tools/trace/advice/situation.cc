@@ -228,6 +228,12 @@ bool waits_outside_of_calls(const Process& process) {
 
 double size_of(const File& file) { return static_cast<double>(file.size_bytes); }
 
+bool is_compressed(const File& file) {
+  constexpr std::string_view endings[] = {".gz", ".bz2", ".xz", ".zst", ".lz4", ".br"};
+  return std::ranges::any_of(endings,
+                             [&](std::string_view ending) { return file.name.ends_with(ending); });
+}
+
 bool is_archive(const File& file) {
   constexpr std::string_view ends[] = {
       ".zip",    ".jar",    ".whl",     ".egg",     ".apk", ".epub", ".npz", ".docx",

@@ -302,6 +302,9 @@ double size_of(const File& file);  // bytes
 // True if the file's name says that it holds many members and a list of them.
 bool is_archive(const File& file);
 
+// True if its name says that its bytes are compressed.
+bool is_compressed(const File& file);
+
 double average_bytes(const Amount& amount);
 double average_system_bytes(const SumOfCalls& of);
 
