@@ -214,6 +214,17 @@ class Refusals(both_ways.BothWaysTest):
                             "--json", "one", "--stacks", "./one")
 
 
+class FilesOfAReport(both_ways.BothWaysTest):
+
+    def test_are_written_although_another_one_cannot_be(self):
+        report = self.root / "report"
+        result = self.execute([both_ways.COMMAND, "trace", "--stacks", "/dev/full", "--json",
+                               report, "--", "true"])
+        self.assertEqual(1, result.returncode)
+        self.assertIn(b"/dev/full", result.stderr)
+        self.assertIn("call_sites", json.loads(report.read_text()))
+
+
 class SignalsToTheCommand(both_ways.BothWaysTest):
 
     def line_of(self, process):

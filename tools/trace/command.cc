@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <filesystem>
 #include <stdexcept>
 #include <string>
@@ -64,15 +65,25 @@ bool asks_for_files(const Request& request) {
          !request.sizes_file.empty();
 }
 
+// A file that cannot be written takes no other one with it.
 void write_files(const Request& request, const Profile& profile,
                  const std::vector<Advice>& advice) {
-  if (!request.stacks_file.empty()) write_private_text(request.stacks_file, folded_stacks(profile));
-  if (request.json_file.empty() && request.html_file.empty()) return;
-  const std::string json = json_of(profile, advice);
-  if (!request.json_file.empty()) write_private_text(request.json_file, json);
-  if (request.html_file.empty()) return;
+  std::exception_ptr failure;
+  const auto write = [&](const std::string& file, const auto& make_text) {
+    if (file.empty()) return;
+    try {
+      write_private_text(file, make_text());
+    } catch (const std::exception&) {
+      if (!failure) failure = std::current_exception();
+    }
+  };
   const std::string title = fmt::format("sluice trace: {}", profile.command.front());
-  write_private_text(request.html_file, html::page(title, json, html::Kind::trace));
+  const bool needs_json = !request.json_file.empty() || !request.html_file.empty();
+  const std::string json = needs_json ? json_of(profile, advice) : "";
+  write(request.stacks_file, [&] { return folded_stacks(profile); });
+  write(request.json_file, [&] { return json; });
+  write(request.html_file, [&] { return html::page(title, json, html::Kind::trace); });
+  if (failure) std::rethrow_exception(failure);
 }
 
 // A report while the program runs.

@@ -93,7 +93,7 @@ bool is_about_each_call(const Advice& advice) {
       "unbuffered-stream", "seek-before-read", "temporary-files",   "pipe-pieces",
       "looked-up-again",   "locked-for-each",  "kept-state",        "scattered-reads",
       "tiny-copies",       "unused-openings",  "asked-again",       "asked-in-a-row",
-      "here-strings",      "asked-positions",  "rewritten-part"};
+      "here-strings",      "asked-positions",  "rewritten-part",    "round-trips"};
   return std::ranges::find(about_calls, advice.id) != std::end(about_calls);
 }
 
@@ -107,6 +107,12 @@ bool saves_all_work(const Advice& advice) {
   const bool is_in_shell = advice.runtime == "shell";
   if (is_in_shell) return advice.keeps_file;
   return is_about_openings(advice) || advice.reads_again;
+}
+
+// False if the work between the calls is no work for each of them, as that of a pool of processes
+// which hands each piece from thread to thread.
+bool has_share_for_each_call(const Advice& advice) {
+  return !advice.keeps_file && !is_about_openings(advice) && advice.id != "round-trips";
 }
 
 // True if the runtime makes an object of what a look-up has found, or of its error.
@@ -149,8 +155,7 @@ double OwnTerms::work_of_runtime_s(const Advice& advice) const {
   const Use& use = profile_.uses[advice.use];
   if (use.amount.copies > use.amount.calls / 2) return work_around_copies_s(use);
   const double on_file_s = share_of_file(use) * work_on_file_s_[use.file];
-  if (advice.keeps_file || is_about_openings(advice))
-    return on_file_s * (saves_all_work(advice) ? 1 : 0.5);
+  if (!has_share_for_each_call(advice)) return on_file_s * (saves_all_work(advice) ? 1 : 0.5);
   const auto calls = static_cast<double>(use.amount.calls);
   if (makes_an_answer(advice)) {
     return std::min(use.amount.work_before_s, calls * most_for_a_look_up_s);
@@ -198,8 +203,7 @@ std::string OwnTerms::part_in_words(const Advice& advice) const {
   const Amount& amount = use.amount;
   if (amount.copies > amount.calls / 2) return "half of it, but no more than 300 ns for each call";
   if (saves_all_work(advice) && !is_about_tell(advice)) return "all of it";
-  const bool is_each_call = !advice.keeps_file && advice.id != "reopened";
-  if (!is_each_call) return "half of it";
+  if (!has_share_for_each_call(advice)) return "half of it";
   if (makes_an_answer(advice)) return "up to 1.5 us for each call";
   const double most_us = most_for_a_call_s(advice) * 1e6;
   if (is_about_tell(advice)) {

@@ -155,6 +155,18 @@ TEST(PipeRules, SeeAnAnswerToEachPiece) {
   EXPECT_FALSE(has_advice(stream, "round-trips")) << "many questions in each piece";
 }
 
+// A pool of processes hands each piece from thread to thread.
+TEST(PipeRules, CountHalfOfTheWorkOfALanguageForEachPiece) {
+  Profile profile = lines_through_a_pipe(100'000);
+  const double plain_s = advice_with(profile, "round-trips").saved_s;
+  profile.sites[0].frames = {{"", "", "/usr/bin/python3.11"}};
+  profile.uses[0].amount.work_before_s = 0.4;
+  const Advice advice = advice_with(profile, "round-trips");
+  EXPECT_NEAR(advice.saved_s, plain_s + 0.2, 1e-9);
+  EXPECT_NEAR(*advice.least_saved_s, 0.15, 1e-9);
+  EXPECT_NE(advice.why.find("includes half of it"), std::string::npos) << advice.why;
+}
+
 TEST(PipeRules, DoNotTakeTheInputOfAFilterForAnswers) {
   EXPECT_FALSE(has_advice(filter(), "round-trips"));
   EXPECT_TRUE(has_advice(filter(), "pipe-pieces"));

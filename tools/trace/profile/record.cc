@@ -149,6 +149,10 @@ Record read_record(const std::string& folder) {
   }
   try {
     return record_of(Json::parse(text), folder);
+  } catch (const Json::parse_error& error) {
+    refuse(folder, fmt::format("record.json is not whole: it is not valid JSON at byte {}. Remove "
+                               "this folder, and trace its program again",
+                               error.byte));
   } catch (const Json::exception& error) {
     refuse(folder, fmt::format("this is no record of sluice trace ({})", error.what()));
   }

@@ -103,6 +103,23 @@ TEST(KeptRecords, OfAMissingFolderAreNone) {
   }
 }
 
+TEST(KeptRecords, ThatAreCutAreSaidToBeSo) {
+  const testing::ScratchDirectory directory;
+  keep(record_in(directory, 0), directory.path());
+  for (const auto& entry : std::filesystem::directory_iterator(directory.path())) {
+    const auto json = entry.path() / "record.json";
+    if (std::filesystem::exists(json)) std::filesystem::resize_file(json, 100);
+  }
+  try {
+    kept_records(directory.path());
+    FAIL();
+  } catch (const std::runtime_error& error) {
+    EXPECT_NE(std::string(error.what()).find("record.json is not whole: it is not valid JSON at"),
+              std::string::npos)
+        << error.what();
+  }
+}
+
 TEST(KeptRecords, TakeTheRoomOfWhatIsWritten) {
   const testing::ScratchDirectory directory;
   keep(record_in(directory, 0), directory.path());
