@@ -173,7 +173,7 @@ BLAME = [dataclasses.replace(mutation, program="sluice_report_test") for mutatio
     Mutation("a language compresses for nothing", WORDS,
              " || (advice.id == \"tiny-writes\" && advice.repeats_work);", ";",
              "CallRules.CountTheCompression*"),
-    Mutation("a language hands pieces over for nothing", WORDS, ", \"round-trips\"};", "};",
+    Mutation("a language hands pieces over for nothing", WORDS, "\"round-trips\"};", "};",
              "PipeRules.CountHalf*"),
     Mutation("a language hands each piece over in one call", WORDS,
              " && advice.id != \"round-trips\";", ";", "PipeRules.CountHalf*"),

@@ -219,7 +219,7 @@ class FilesOfAReport(both_ways.BothWaysTest):
     def test_are_written_although_another_one_cannot_be(self):
         report = self.root / "report"
         result = self.execute([both_ways.COMMAND, "trace", "--stacks", "/dev/full", "--json",
-                               report, "--", "true"])
+                               report, "--", "seq", 2])
         self.assertEqual(1, result.returncode)
         self.assertIn(b"/dev/full", result.stderr)
         self.assertIn("call_sites", json.loads(report.read_text()))
