@@ -76,7 +76,7 @@ QUOTED = {
     ],
     "sluice-trace.1": [
         (r"a file system in memory of at least (N),", LOGS_IN_MEMORY),
-        (r"if the calls themselves took less than (N), or less than (N) of the time",
+        (r"if the calls themselves took less than (N), or less than (N) of the run",
          ("tools/trace/advice/advice.cc:min_s", "tools/trace/advice/advice.cc:min_share")),
         (r"if it is at least (N)\.", ("tools/trace/advice/advice.cc:least_s",)),
         (r"if it has read a file (N) times over",
@@ -91,6 +91,8 @@ QUOTED = {
         (r"the object times one call in (N)\.", ("preload/trace/ticks.h:copies_per_timed",)),
         (r"the version of the JSON's form, which is (N)\.",
          ("tools/trace/report/report.h:schema",)),
+        (r"another one, with version (N)\.",
+         ("tools/trace/comparison/comparison_report.cc:schema_of_comparison",)),
         (r"could be saved in total, exit with status (N)\.", (OVER_LIMIT,)),
         (r"With --compare, exit with status (N) if", (OVER_LIMIT,)),
         (r"in part if at most (N) are left", ("tools/trace/comparison/compare.cc:partly_share",)),

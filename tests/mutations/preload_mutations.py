@@ -405,7 +405,8 @@ HOOKS = [
     ),
     *noticed_by(
         "descriptors_test.py",
-        Mutation("a flush of all streams has the error of the first one", "preload/trace/stdio_open.cc",
+        Mutation("a flush of all streams has the error of the first one",
+                 "preload/trace/stdio_open.cc",
                  "result == 0 ? usage_of_stream(Call::fflush, stream, caller) : nullptr;",
                  "usage_of_stream(Call::fflush, stream, caller);", "AFlushOfAllStreams"),
         Mutation("all calls of the Fortran library in a function are one call site", SITES,

@@ -269,7 +269,7 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
              "if (of_sqlite_.contains(file)) return of_sqlite;\n", "\n",
              ON_RUNTIMES),
     Mutation("the bytes of a database are held back", OWN_TERMS,
-             "    advice.by.clear();\n", "", ON_RUNTIMES),
+             "  advice.by.clear();\n", "", ON_RUNTIMES),
     Mutation("the syncs of a database are three causes", CAUSES,
              "advice.is_of_database || advice.is_of", "advice.is_of", ON_RUNTIMES),
     Mutation("a far function is near", EXPORTED,

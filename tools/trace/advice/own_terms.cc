@@ -375,15 +375,15 @@ bool OwnTerms::is_of_connection(const Advice& advice) const {
   return advice.id == "looked-up-again" && std::ranges::any_of(profile_.uses, connects);
 }
 
-void OwnTerms::say(Advice& advice) const {
-  const Use& use = profile_.uses[advice.use];
-  const Runtime& runtime = runtimes_.of(use);
+// Sets what the advice says, and in which terms.
+void OwnTerms::take_words(Advice& advice, const Runtime& runtime) const {
   advice.runtime = runtime.name;
   advice.is_of_language = runtime.kind == Runtime::Kind::language;
   advice.is_of_database = runtime.kind == Runtime::Kind::database;
   leave_file_where_it_is(advice, runtime);
   if (advice.is_of_database && is_of_connection(advice)) advice.cure_id = "connected-again";
   advice.cure = cure_in(runtime, advice.cure_id.empty() ? advice.id : advice.cure_id);
+  if (!advice.cure.empty()) advice.fix = advice.cure;
   if (runtime.kind == Runtime::Kind::command && !advice.cure.empty()) {
     advice.is_of_options = true;
     advice.by = "";
@@ -391,28 +391,39 @@ void OwnTerms::say(Advice& advice) const {
     advice.check = "the same command with other options: it ends sooner";
     if (is_about_temporary_files(advice)) leave_out_memory(advice);
   }
-  if (!advice.cure.empty()) advice.fix = advice.cure;
-  if (advice.id == "char-at-a-time") count_bytes_put_back(advice);
-  if (advice.id == "tiny-stdio-writes" && profile_.sites[use.site].by_iostream) {
-    count_work_of_stream(advice, {.calls = use.amount.calls, .of_what = "piece", .most_s = 17e-9});
-  }
-  // (docs/measured/stream-seeks.txt)
-  if (advice.id == "seek-before-read" && profile_.sites[use.site].by_iostream) {
-    count_work_of_stream(advice, {.calls = use.amount.calls, .of_what = "seek", .most_s = 150e-9});
-  }
   if (runtime.seeks_back && advice.id == "seek-before-read") {
     advice.keeps_file = true;  // the reads have the cause of the seeks
     advice.check = "the same command under sluice trace: fewer reads and seeks";
   }
+  if (runtime.kind == Runtime::Kind::tool && advice.by.empty()) {
+    advice.check = "the other program under sluice trace: fewer calls";
+  }
+}
+
+void OwnTerms::count_work_of_streams(Advice& advice) const {
+  const Use& use = profile_.uses[advice.use];
+  if (advice.id == "char-at-a-time") count_bytes_put_back(advice);
+  if (!profile_.sites[use.site].by_iostream) return;
+  if (advice.id == "tiny-stdio-writes") {
+    count_work_of_stream(advice, {.calls = use.amount.calls, .of_what = "piece", .most_s = 17e-9});
+  }
+  // (docs/measured/stream-seeks.txt)
+  if (advice.id == "seek-before-read") {
+    count_work_of_stream(advice, {.calls = use.amount.calls, .of_what = "seek", .most_s = 150e-9});
+  }
+}
+
+// The work that goes with the calls, and that no hook sees.
+void OwnTerms::count_work(Advice& advice, const Runtime& runtime) const {
+  const Use& use = profile_.uses[advice.use];
+  count_work_of_streams(advice);
   if (runtime.name == "awk" && advice.id == "tiny-stdio-writes") leave_to_run(advice);
   advice.reads_again = (advice.reads_again && runtime.works_for_each_seek) || is_about_tell(advice);
   const bool compresses = runtime.compresses || (advice.id == "tiny-writes" && advice.repeats_work);
   if (advice.is_of_language && is_about_each_call(advice) && !compresses) {
     count_work_of_runtime(advice);
   }
-  if (makes_an_answer(advice) && asks_by_path(profile_, use)) {
-    count_work_of_paths(advice);
-  }
+  if (makes_an_answer(advice) && asks_by_path(profile_, use)) count_work_of_paths(advice);
   const bool hands_openings_over =
       runtime.name == "Node" && is_about_openings(advice) && runtimes_.is_handed_over(use);
   if (hands_openings_over || (runtime.hands_over && is_about_each_call(advice))) {
@@ -420,17 +431,22 @@ void OwnTerms::say(Advice& advice) const {
   }
   if (compresses && is_about_each_call(advice)) count_compression(advice);
   if (runtime.name == "zlib" && advice.repeats_work) count_work_of_runtime(advice);
-  if (runtime.kind == Runtime::Kind::tool && advice.by.empty()) {
-    advice.check = "the other program under sluice trace: fewer calls";
+}
+
+void OwnTerms::be_about_database(Advice& advice) const {
+  advice.by.clear();
+  advice.check = "the same command under sluice trace: fewer calls";
+  const bool counts_work = is_about_openings(advice) || advice.id == "locked-for-each";
+  if (!counts_work || !count_work_of_runtime(advice)) {
+    advice.why += " The database's own work for these calls comes on top, and is not counted.";
   }
-  if (advice.is_of_database) {
-    advice.by.clear();
-    advice.check = "the same command under sluice trace: fewer calls";
-    const bool counts_work = is_about_openings(advice) || advice.id == "locked-for-each";
-    if (!counts_work || !count_work_of_runtime(advice)) {
-      advice.why += " The database's own work for these calls comes on top, and is not counted.";
-    }
-  }
+}
+
+void OwnTerms::say(Advice& advice) const {
+  const Runtime& runtime = runtimes_.of(profile_.uses[advice.use]);
+  take_words(advice, runtime);
+  count_work(advice, runtime);
+  if (advice.is_of_database) be_about_database(advice);
   keep_lines_whole(advice);
   warn_of_crashes(advice);
 }

@@ -25,6 +25,10 @@ class OwnTerms {
   void say(Advice& advice) const;
 
  private:
+  void take_words(Advice& advice, const Runtime& runtime) const;
+  void count_work(Advice& advice, const Runtime& runtime) const;
+  void count_work_of_streams(Advice& advice) const;
+  void be_about_database(Advice& advice) const;
   void count_bytes_put_back(Advice& advice) const;
   struct WorkOfStream {
     std::uint64_t calls;

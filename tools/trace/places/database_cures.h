@@ -23,9 +23,9 @@ inline constexpr Cure sqlite[] = {
     {"seek-before-read",
      "Give SQLite more memory: `PRAGMA cache_size = -65536` (64 MiB) and `PRAGMA mmap_size`."},
     {"read-again",
-     "If a query goes through a whole table (`EXPLAIN QUERY PLAN` says SCAN), make an index for it, "
-     "by `CREATE INDEX`. Or give SQLite more memory: `PRAGMA cache_size = -65536` (64 MiB) and "
-     "`PRAGMA mmap_size`."},
+     "If a query goes through a whole table (`EXPLAIN QUERY PLAN` says SCAN), make an index for "
+     "it, by `CREATE INDEX`. Or give SQLite more memory: `PRAGMA cache_size = -65536` (64 MiB) "
+     "and `PRAGMA mmap_size`."},
     {otherwise,
      "Put many rows into one transaction, `BEGIN` ... `COMMIT`: each transaction has its own "
      "journal and waits for the disk. If a power cut may lose the latest transactions, use "
