@@ -17,6 +17,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <span>
+
 #include "borrowed_memory.h"
 #include "counters.h"
 #include "environment.h"
@@ -396,18 +399,16 @@ void before_clone(long flags) {
 }
 
 // These calls start nothing, and change no descriptor.
-bool is_harmless(long number) {
-  switch (number) {
-    case SYS_gettid:
-    case SYS_getpid:
-    case SYS_getrandom:
-    case SYS_futex:
-    case SYS_fsync:
-    case SYS_fdatasync:
-    case SYS_sched_getaffinity:
-    case SYS_sched_setaffinity: return true;
-    default: return false;
-  }
+constexpr long harmless[] = {
+    SYS_gettid, SYS_getpid,    SYS_getrandom,         SYS_futex,
+    SYS_fsync,  SYS_fdatasync, SYS_sched_getaffinity, SYS_sched_setaffinity};
+
+// These calls start code, or let it see memory, which no hook sees.
+constexpr long unseen[] = {SYS_seccomp, SYS_rt_sigaction, SYS_io_uring_setup, SYS_io_setup,
+                           SYS_clone3};
+
+bool is_one_of(long number, std::span<const long> numbers) {
+  return std::ranges::find(numbers, number) != numbers.end();
 }
 
 }  // namespace
@@ -416,9 +417,9 @@ SLUICE_WORK(void, sluice_before_clone) { before_clone(arguments.number(2)); }
 SLUICE_BEFORE(sluice_before_clone, "clone, __clone");
 
 void before_own_call(long number, const long* arguments) {
+  if (is_one_of(number, unseen)) before_other_code(EndOfHolding::own_call);
   if (number == SYS_clone) return before_clone(arguments[0]);
   if (number == SYS_clone3) {
-    before_other_code(EndOfHolding::memory);
     // The flags come first, at an address that may be bad.
     const auto* const flags = reinterpret_cast<const long*>(arguments[0]);
     return before_clone(is_readable(flags) ? *flags : 0);
@@ -426,7 +427,7 @@ void before_own_call(long number, const long* arguments) {
 #ifdef SYS_vfork
   if (number == SYS_vfork) return before_clone(CLONE_VM | CLONE_VFORK);
 #endif
-  if (!is_harmless(number)) before_another_process();
+  if (!is_one_of(number, harmless)) before_another_process();
 #ifdef SYS_fork
   if (number == SYS_fork) before_child(Memory::copied);
 #endif

@@ -4,7 +4,6 @@
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
 
 #include "coalesce.h"
 #include "counters.h"
@@ -42,8 +41,6 @@ SLUICE_WORK(void, sluice_before_mapping) {
 }
 SLUICE_BEFORE(sluice_before_mapping, "mmap, mmap64");
 
-// ---- system calls that the program makes by itself ----
-
 // After the program has entered seccomp, the kernel may end it for a system call that this object
 // makes.
 SLUICE_WORK(void, sluice_before_prctl) {
@@ -51,18 +48,5 @@ SLUICE_WORK(void, sluice_before_prctl) {
   if (arguments.number(0) == PR_SET_SECCOMP) give_up_holding(EndOfHolding::own_call);
 }
 SLUICE_BEFORE(sluice_before_prctl, "prctl");
-
-// Calls that start code, or let it see memory, which this object does not see.
-void hold_nothing_before(long number) {
-  write_all_held();
-  switch (number) {
-    case SYS_seccomp:
-    case SYS_rt_sigaction:
-    case SYS_io_uring_setup:
-    case SYS_io_setup:
-    case SYS_clone3: give_up_holding(EndOfHolding::own_call); break;
-    default: break;
-  }
-}
 
 }  // namespace sluice::preload

@@ -15,9 +15,6 @@ void write_all_held();
 // Another process shares every open file from now on.
 void stop_holding_all();
 
-// The program is about to make this system call by itself.
-void hold_nothing_before(long number);
-
 // `caller` has opened this stream.
 void stream_opened(const FILE* stream, const void* caller);
 

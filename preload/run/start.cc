@@ -19,7 +19,6 @@ namespace sluice::preload {
 SLUICE_HOLDS_NOTHING void write_all_held() {}
 SLUICE_HOLDS_NOTHING void stop_holding_all() {}
 SLUICE_HOLDS_NOTHING void before_other_code(EndOfHolding) {}
-SLUICE_HOLDS_NOTHING void hold_nothing_before(long) {}
 SLUICE_HOLDS_NOTHING void stream_opened(const FILE*, const void*) {}
 SLUICE_HOLDS_NOTHING void stream_reopened(int) {}
 SLUICE_HOLDS_NOTHING int stop_holding(int) { return 0; }
@@ -40,7 +39,7 @@ __attribute__((constructor)) void start() {
 }  // namespace
 
 SLUICE_WORK(void, sluice_before_syscall) {
-  hold_nothing_before(arguments.value[0]);
+  write_all_held();
   before_own_call(arguments.value[0], arguments.value + 1);
 }
 SLUICE_BEFORE(sluice_before_syscall, "syscall");

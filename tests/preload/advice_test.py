@@ -77,7 +77,7 @@ class OfCalls(AdviceTest):
     def test_lines_to_a_file_that_others_may_have_that_nobody_coalesces(self):
         lines = self.subject("written_lines")
         for how in ("forked", "copied", "called", "mapped", "has_mapped", "twice", "stream",
-                    "alarmed", "shared", "requested", "high"):
+                    "alarmed", "shared", "requested", "secured_early", "high"):
             with self.subTest(how=how):
                 self.assertEqual({""}, self.by("tiny-writes", [lines, "file", 200_000, how]))
         for how in ("started", "unclosed"):

@@ -79,6 +79,8 @@ class Reasons(both_ways.BothWaysTest):
                  "shared memory with another process"),
                 (("written_lines", "file", 10, "secured"), "own_call",
                  "made a system call that may end the process or start a thread"),
+                (("written_lines", "file", 10, "secured_early"), "own_call",
+                 "made a system call that may end the process or start a thread"),
                 (("written_lines", "file", 10, "watched"), "watch",
                  "watched files or folders (inotify, fanotify)"),
                 (("many_files", "file", 1_100), "descriptor", "opened a descriptor above 1,023"),

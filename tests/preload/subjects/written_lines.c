@@ -10,6 +10,7 @@
 //   threaded             starts a thread, unseen by the objects, after the first line
 //   alarmed, shared, requested, secured, watched
 //                        does before the first line what ends all coalescing
+//   secured_early        makes a call of seccomp by syscall() before it opens the file
 //   inherited            writes to the open descriptor 3
 //   has_mapped           has mapped the file before
 //   started              starts a process, and then opens the file for the second time
@@ -122,6 +123,7 @@ int main(int count, char** words) {
     close(open(words[1], O_WRONLY | O_CREAT, 0644));
     if (!start_process()) return 1;
   }
+  if (is("secured_early")) syscall(SYS_seccomp, -1, 0, NULL);
   const int descriptor = is("inherited") ? 3
                          : is("stream")  ? fileno(fopen(words[1], "w"))
                                          : open(words[1], access | O_CREAT | append, 0644);
