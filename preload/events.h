@@ -26,6 +26,9 @@ void before_untold_child();
 // This process was forked, and has memory of its own.
 void begin_in_child();
 
+// A call that returns no errors is about to close the descriptors from `first` to `last`.
+void before_closing(unsigned first, unsigned last);
+
 // The program ends without cleaning up, or becomes another program.
 void before_ending();
 

@@ -3,8 +3,10 @@
 // process, requests asynchronous input or output, or sets a timer. Then `coalesce/` ends all
 // holding for good, and the report of `sluice trace` does not advise it.
 #include <fcntl.h>
+#include <limits.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "counters.h"
 #include "events.h"
@@ -55,6 +57,21 @@ SLUICE_BEFORE(sluice_sigaction, "sigaction, __sigaction");
 
 SLUICE_WORK(void, sluice_signal) { look_at(reinterpret_cast<sighandler_t>(arguments.value[1])); }
 SLUICE_BEFORE(sluice_signal, "signal, ssignal, sigset, bsd_signal, sysv_signal, __sysv_signal");
+
+// ---- calls that close many descriptors ----
+
+SLUICE_WORK(void, sluice_close_range) {
+  if ((arguments.value[2] & CLOSE_RANGE_CLOEXEC) != 0) return;
+  before_closing(static_cast<unsigned>(arguments.value[0]),
+                 static_cast<unsigned>(arguments.value[1]));
+}
+SLUICE_BEFORE(sluice_close_range, "close_range");
+
+SLUICE_WORK(void, sluice_closefrom) {
+  const int first = arguments.number(0);
+  before_closing(first < 0 ? 0 : static_cast<unsigned>(first), UINT_MAX);
+}
+SLUICE_BEFORE(sluice_closefrom, "closefrom");
 
 // ---- messages: another process may get descriptors by them, and shares their files then ----
 

@@ -44,6 +44,7 @@ enum class Memory { shared, copied };
 // A child of vfork() may itself start a child. The memory is still that of the first parent. If the
 // memory is copied, no handler of pthread_atfork() will run in the child.
 void before_child(Memory memory) {
+  before_another_process();
   if (is_child_of_vfork()) return;
   before_untold_child();
   vfork_caller = getpid();
@@ -375,16 +376,10 @@ SLUICE_WORK(void, sluice_before_fork) {
 SLUICE_BEFORE(sluice_before_fork, "fork, __fork, daemon, forkpty, login_tty, wordexp");
 
 // This function runs no handlers of pthread_atfork().
-SLUICE_WORK(void, sluice_before_raw_fork) {
-  before_another_process();
-  before_child(Memory::copied);
-}
+SLUICE_WORK(void, sluice_before_raw_fork) { before_child(Memory::copied); }
 SLUICE_BEFORE(sluice_before_raw_fork, "_Fork");
 
-SLUICE_WORK(void, sluice_before_vfork) {
-  before_another_process();
-  before_child(Memory::shared);
-}
+SLUICE_WORK(void, sluice_before_vfork) { before_child(Memory::shared); }
 SLUICE_BEFORE(sluice_before_vfork, "vfork, __vfork");
 
 namespace {

@@ -394,7 +394,9 @@ void tell_of_lost_writes() {
   for (int i = 3; i < end_of_seen; ++i) tell_of_lost_writes(i, descriptors[i]);
 }
 
-void forget_closed(unsigned first, unsigned last) {
+// Prints the errors of held writes that no call has returned.
+void before_closing(unsigned first, unsigned last) {
+  write_all_held();
   for (unsigned i = first; i < max_descriptors && i <= last; ++i) {
     const auto number = static_cast<int>(i);
     Descriptor* const found = find(number);

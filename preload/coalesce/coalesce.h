@@ -49,10 +49,6 @@ bool hold(int descriptor, const iovec* pieces, int count, int& failed);
 // nearly all of its writes so. False says nothing: see hold().
 bool hold_behind_others(int descriptor, const void* data, size_t bytes);
 
-// A call that returns no errors is about to close the descriptors from `first` to `last`: writes
-// their held bytes, and prints the errors of held writes that no call has returned.
-void forget_closed(unsigned first, unsigned last);
-
 // Writes the held bytes of this descriptor. Returns the error of a held write, else 0.
 int take_held_error(int descriptor);
 

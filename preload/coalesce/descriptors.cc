@@ -1,12 +1,12 @@
 // Calls that open, write to, sync, copy or close a descriptor.
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
 #include "coalesce.h"
 #include "counters.h"
+#include "events.h"
 #include "hook.h"
 #include "real.h"
 
@@ -87,7 +87,7 @@ SLUICE_WORK(void, sluice_copy_to) {
   if (arguments.number(0) == arguments.number(1)) return;
   may_not_hold(arguments.number(0));
   const auto closed = static_cast<unsigned>(arguments.number(1));
-  forget_closed(closed, closed);
+  before_closing(closed, closed);
 }
 SLUICE_BEFORE(sluice_copy_to, "dup2, dup3");
 
@@ -99,21 +99,5 @@ SLUICE_WORK(void, sluice_control) {
   if (command == F_SETFL) may_not_hold(arguments.number(0), NotHeld::flags);
 }
 SLUICE_BEFORE(sluice_control, "fcntl, fcntl64");
-
-SLUICE_WORK(void, sluice_close_range) {
-  const auto flags = static_cast<unsigned>(arguments.value[2]);
-  write_all_held();
-  if ((flags & CLOSE_RANGE_CLOEXEC) != 0) return;
-  forget_closed(static_cast<unsigned>(arguments.value[0]),
-                static_cast<unsigned>(arguments.value[1]));
-}
-SLUICE_BEFORE(sluice_close_range, "close_range");
-
-SLUICE_WORK(void, sluice_closefrom) {
-  const int first = arguments.number(0);
-  write_all_held();
-  forget_closed(first < 0 ? 0 : static_cast<unsigned>(first), UINT_MAX);
-}
-SLUICE_BEFORE(sluice_closefrom, "closefrom");
 
 }  // namespace sluice::preload

@@ -115,11 +115,6 @@ void add_to_file(uint32_t usage, FileEntry& file) {
   while (!last.compare_exchange_weak(next, usage)) continue;
 }
 
-bool is_for(const Usage& usage, const Thread& of, uint32_t site, uint32_t file, Call call) {
-  return usage.site == site && usage.file == file && usage.thread == of.number &&
-         usage.call == call;
-}
-
 // A program that uses thousands of files has entries of its own for most of them. The rest of the
 // table is for all further files together: so their calls still count for their call sites.
 constexpr uint32_t usages_of_single_files = max_usages / 4 * 3;
@@ -142,8 +137,12 @@ Usage& find_usage(Thread& of, uint32_t site, uint32_t file, Call call) {
     add_to_file(place, log->file(file));
     return place;
   };
-  const uint32_t place = usages.find(
-      hash, [&](uint32_t known) { return is_for(log->usage(known), of, site, file, call); }, add);
+  const auto is_it = [&](uint32_t known) {
+    const Usage& usage = log->usage(known);
+    return usage.site == site && usage.file == file && usage.thread == of.number &&
+           usage.call == call;
+  };
+  const uint32_t place = usages.find(hash, is_it, add);
   if (place != Usages::last_place) return log->usage(place);
   if (file != other_files) {
     note_other_file(log->file(file).kind, log->file(file).flags);
@@ -164,23 +163,11 @@ bool may_unwind(const void* frame) {
   return left >= 0 && static_cast<size_t>(left) >= enough;
 }
 
-struct Place {
-  Caller caller;
-  uint64_t path;
-  const void* object;
-  int descriptor;
-  uint32_t generation;  // of the descriptor
-  uint32_t checked;
-  Call call;
-
-  bool is_at(const KnownCall& known) const { return known.is_like(path, object, call); }
-};
-
 // There are two places for a call, because two call sites of a loop may have the same hash.
-KnownCall& known_call(Thread& of, const Place& place) {
-  const size_t first = KnownCalls::place_of(place.path, place.object);
+KnownCall& known_call(Thread& of, const KnownCall& wanted) {
+  const size_t first = KnownCalls::place_of(wanted.path, wanted.object);
   KnownCall& known = of.known.call[first];
-  return place.is_at(known) || known.site == 0 ? known : of.known.call[first ^ 1];
+  return known.is_like(wanted) || known.site == 0 ? known : of.known.call[first ^ 1];
 }
 
 bool is_writing(Call call) {
@@ -190,29 +177,28 @@ bool is_writing(Call call) {
 
 // A function of a library may now work for another place of the program. If its descriptor leads to
 // another file than before, the stack is looked at again, but not for thousands of files.
-bool may_have_another_caller(Thread& of, const KnownCall& known, const Place& place,
-                             uint32_t file) {
+bool may_have_another_caller(Thread& of, const KnownCall& known, Caller caller, uint32_t file) {
   constexpr uint32_t most = 256;
-  const bool is_by_library = !program.contains(reinterpret_cast<uintptr_t>(place.caller.address));
+  const bool is_by_library = !program.contains(reinterpret_cast<uintptr_t>(caller.address));
   return is_by_library && known.usage->file != file && of.other_files++ < most;
 }
 
-[[gnu::noinline]] Usage* learn_call(Thread& of, KnownCall& known, const Place& place) {
+[[gnu::noinline]] Usage* learn_call(Thread& of, KnownCall& known, const KnownCall& wanted,
+                                    int descriptor, Caller caller) {
   const KeepErrno kept;
   const uint64_t start_ns = now_ns();
   of.busy = true;
-  const uint32_t file = file_of(place.descriptor, of.name);
-  const bool is_known = place.is_at(known) && !may_have_another_caller(of, known, place, file);
+  const uint32_t file = file_of(descriptor, of.name);
+  const bool is_known = known.is_like(wanted) && !may_have_another_caller(of, known, caller, file);
   const uint32_t site =
-      is_known ? known.site
-               : site_of_this_call(place.caller, may_unwind(place.caller.frame), of.unwound);
-  if (is_writing(place.call)) note_flags(place.descriptor);
-  Usage& usage = find_usage(of, site, file, place.call);
-  const bool is_standard = place.descriptor >= 0 && place.descriptor <= STDERR_FILENO;
+      is_known ? known.site : site_of_this_call(caller, may_unwind(caller.frame), of.unwound);
+  if (is_writing(wanted.call)) note_flags(descriptor);
+  Usage& usage = find_usage(of, site, file, wanted.call);
+  const bool is_standard = descriptor >= 0 && descriptor <= STDERR_FILENO;
   if (is_standard && usage.file != other_files) usage.standard = 1;
-  known = {place.path,       place.object,  &usage,
-           place.generation, place.checked, static_cast<uint16_t>(site),
-           place.call};
+  known = wanted;
+  known.usage = &usage;
+  known.site = static_cast<uint16_t>(site);
   of.busy = false;
   // The recorder's own work is no work of the program between its calls.
   if (last_end_ns != 0) last_end_ns += now_ns() - start_ns;
@@ -229,12 +215,12 @@ inline Usage* usage_of(Call call, const void* object, int descriptor, Caller cal
   const uint32_t generation = generation_of(descriptor);
   Thread* const of = this_thread();
   if (of == nullptr) return nullptr;
-  const Place place{
-      caller, path_of(caller, of->known.stack), object, descriptor, generation, checked, call};
-  KnownCall& known = known_call(*of, place);
-  if (place.is_at(known) && known.generation == generation) [[likely]]
+  const KnownCall wanted{
+      path_of(caller, of->known.stack), object, nullptr, generation, checked, 0, call};
+  KnownCall& known = known_call(*of, wanted);
+  if (known.is_like(wanted) && known.generation == generation) [[likely]]
     return known.usage;
-  return learn_call(*of, known, place);
+  return learn_call(*of, known, wanted, descriptor, caller);
 }
 
 // If the count has jumped since the thread has last read it, the result may be longer or shorter

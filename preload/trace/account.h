@@ -26,6 +26,7 @@ namespace sluice::preload {
 Usage* find_usage_of_stream(Call call, FILE* stream, Caller caller);
 Usage* usage_of_descriptor(Call call, int descriptor, Caller caller);
 inline constexpr int no_descriptor = -1;  // of calls that have none
+inline constexpr int no_place = -1;       // among the arguments
 
 // A call that this thread has made. A loop makes the same calls again and again, and comparing
 // these fields is all that the hook then does to find the usage.
@@ -41,6 +42,9 @@ struct KnownCall {
   bool is_like(uint64_t other_path, const void* other_object, Call other_call) const {
     return __builtin_expect(path == other_path, 1) && __builtin_expect(object == other_object, 1) &&
            __builtin_expect(call == other_call, 1);
+  }
+  bool is_like(const KnownCall& other) const {
+    return is_like(other.path, other.object, other.call);
   }
   // While no generation has changed, it need not be looked at.
   bool is_checked() const { return checked == generations_now(); }
@@ -300,6 +304,22 @@ template <typename Work>
 auto control(Usage* usage, Work work) {
   return transfer<Direction::none>(usage, work);
 }
+
+// The descriptor of the call is the argument at this place. Without a place it has none.
+inline Usage* usage_of(Call call, const Arguments& arguments, int place = 0) {
+  const int descriptor = place == no_place ? no_descriptor : arguments.number(place);
+  return usage_of_descriptor(call, descriptor, arguments.caller());
+}
+
+// Hooks of calls that are one system call. PLACE is that of the descriptor, as for usage_of().
+// RESULT is the type of the result.
+#define SLUICE_TRANSFERS(work, CALL, PLACE, DIRECTION, RESULT, names)        \
+  SLUICE_WORK(long, work) {                                                  \
+    Usage* const usage = usage_of(Call::CALL, arguments, PLACE);             \
+    const auto call = [&] { return static_cast<RESULT>(arguments.call()); }; \
+    return transfer<Direction::DIRECTION>(usage, call);                      \
+  }                                                                          \
+  SLUICE_AROUND(work, names)
 
 // The usages of one file by all threads, the latest first; nullptr ends them.
 Usage* first_usage_of(uint32_t file);

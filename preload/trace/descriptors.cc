@@ -1,7 +1,6 @@
 // System calls on descriptors, counted and timed.
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <sys/syscall.h>
@@ -17,19 +16,6 @@
 
 namespace sluice::preload {
 namespace {
-
-Usage* usage_of(Call call, const Arguments& arguments, int place = 0) {
-  return usage_of_descriptor(call, arguments.number(place), arguments.caller());
-}
-
-// libstdc++ hands over two pieces: the bytes of its buffer, of which there may be none, and then
-// the data of the caller.
-void note_pair(Usage& usage, const Arguments& arguments) {
-  const auto* const pieces = arguments.address<const iovec>(1);
-  if (arguments.number(2) != 2 || !may_be_memory(pieces)) return;
-  ++usage.paired_calls;
-  usage.last_piece_bytes += pieces[1].iov_len;
-}
 
 // `most_ahead` bytes are still near, if they lie ahead of where the last call has ended.
 void note_position(Usage* usage, uint64_t position, long bytes, uint64_t most_ahead) {
@@ -52,24 +38,7 @@ long copy_file(Call call, int in, int out, Caller caller, Work work) {
   return result;
 }
 
-int copy_descriptor(const Arguments& arguments) {
-  const auto call = [&] { return static_cast<int>(arguments.call()); };
-  const int copy = control(usage_of(Call::dup, arguments), call);
-  const bool is_new = copy >= 0 && copy != arguments.number(0);  // not of dup2(1, 1)
-  if (is_new && is_recording()) descriptor_copied(arguments.number(0), copy);
-  return copy;
-}
-
 }  // namespace
-
-// RESULT is the type of the result.
-#define SLUICE_TRANSFERS(work, CALL, DIRECTION, RESULT, names)               \
-  SLUICE_WORK(long, work) {                                                  \
-    Usage* const usage = usage_of(Call::CALL, arguments);                    \
-    const auto call = [&] { return static_cast<RESULT>(arguments.call()); }; \
-    return transfer<Direction::DIRECTION>(usage, call);                      \
-  }                                                                          \
-  SLUICE_AROUND(work, names)
 
 // At the position that is the fourth argument.
 #define SLUICE_TRANSFERS_AT(work, CALL, DIRECTION, names)                                       \
@@ -85,16 +54,16 @@ SLUICE_TRANSFERS_AT(sluice_pwrite, pwrite, out, "pwrite, pwrite64");
 SLUICE_TRANSFERS_AT(sluice_pwritev, pwritev, out, "pwritev, pwritev64, pwritev2, pwritev64v2");
 SLUICE_TRANSFERS_AT(sluice_pread, pread, in, "pread, pread64, __pread_chk, __pread64_chk");
 SLUICE_TRANSFERS_AT(sluice_preadv, preadv, in, "preadv, preadv64, preadv2, preadv64v2");
-SLUICE_TRANSFERS(sluice_write, write, out, long, "write");
-SLUICE_TRANSFERS(sluice_read, read, in, long, "read, __read_chk");
-SLUICE_TRANSFERS(sluice_readv, readv, in, long, "readv");
-SLUICE_TRANSFERS(sluice_fsync, fsync, none, int, "fsync");
-SLUICE_TRANSFERS(sluice_fdatasync, fdatasync, none, int, "fdatasync");
-SLUICE_TRANSFERS(sluice_sync_file_range, sync_file_range, none, int, "sync_file_range");
-SLUICE_TRANSFERS(sluice_syncfs, syncfs, none, int, "syncfs");
-SLUICE_TRANSFERS(sluice_fallocate, fallocate, none, int,
+SLUICE_TRANSFERS(sluice_write, write, 0, out, long, "write");
+SLUICE_TRANSFERS(sluice_read, read, 0, in, long, "read, __read_chk");
+SLUICE_TRANSFERS(sluice_readv, readv, 0, in, long, "readv");
+SLUICE_TRANSFERS(sluice_fsync, fsync, 0, none, int, "fsync");
+SLUICE_TRANSFERS(sluice_fdatasync, fdatasync, 0, none, int, "fdatasync");
+SLUICE_TRANSFERS(sluice_sync_file_range, sync_file_range, 0, none, int, "sync_file_range");
+SLUICE_TRANSFERS(sluice_syncfs, syncfs, 0, none, int, "syncfs");
+SLUICE_TRANSFERS(sluice_fallocate, fallocate, 0, none, int,
                  "fallocate, fallocate64, posix_fallocate, posix_fallocate64");
-SLUICE_TRANSFERS(sluice_flock, flock, none, int, "flock, lockf, lockf64");
+SLUICE_TRANSFERS(sluice_flock, flock, 0, none, int, "flock, lockf, lockf64");
 
 // The calls that follow a seek move the position too: by less than this, if they are small.
 SLUICE_WORK(long, sluice_lseek) {
@@ -106,9 +75,15 @@ SLUICE_WORK(long, sluice_lseek) {
 }
 SLUICE_AROUND(sluice_lseek, "lseek, lseek64");
 
+// libstdc++ hands over two pieces: the bytes of its buffer, of which there may be none, and then
+// the data of the caller.
 SLUICE_WORK(long, sluice_writev) {
   Usage* const usage = usage_of(Call::writev, arguments);
-  if (usage != nullptr) note_pair(*usage, arguments);
+  const auto* const pieces = arguments.address<const iovec>(1);
+  if (usage != nullptr && arguments.number(2) == 2 && may_be_memory(pieces)) {
+    ++usage->paired_calls;
+    usage->last_piece_bytes += pieces[1].iov_len;
+  }
   return transfer<Direction::out>(usage, [&] { return arguments.call(); });
 }
 SLUICE_AROUND(sluice_writev, "writev");
@@ -140,8 +115,7 @@ SLUICE_COUNTS(sluice_pthread_create, started_threads, "pthread_create, thrd_crea
 SLUICE_COUNTS(sluice_pthread_barrier_wait, barrier_waits, "pthread_barrier_wait");
 
 SLUICE_WORK(long, sluice_sync) {
-  Usage* const usage = usage_of_descriptor(Call::sync, no_descriptor, arguments.caller());
-  return control(usage, [&] {
+  return control(usage_of(Call::sync, arguments, no_place), [&] {
     arguments.call();
     return 0;
   });
@@ -149,7 +123,7 @@ SLUICE_WORK(long, sluice_sync) {
 SLUICE_AROUND(sluice_sync, "sync");
 
 SLUICE_WORK(long, sluice_msync) {
-  Usage* const usage = usage_of_descriptor(Call::msync, no_descriptor, arguments.caller());
+  Usage* const usage = usage_of(Call::msync, arguments, no_place);
   if (usage != nullptr) count_bytes(*usage, static_cast<uint64_t>(arguments.value[1]));
   return control(usage, [&] { return static_cast<int>(arguments.call()); });
 }
@@ -228,24 +202,17 @@ SLUICE_WORK(long, sluice_close) {
 }
 SLUICE_AROUND(sluice_close, "close");
 
-SLUICE_WORK(void, sluice_close_range) {
-  const auto first = static_cast<unsigned>(arguments.value[0]);
-  const auto last = static_cast<unsigned>(arguments.value[1]);
-  const auto flags = static_cast<unsigned>(arguments.value[2]);
-  if ((flags & CLOSE_RANGE_CLOEXEC) != 0) return;
-  if (is_recording() && first <= last && first < INT_MAX) {
-    forget_descriptors(static_cast<int>(first), static_cast<int>(last < INT_MAX ? last : INT_MAX));
-  }
+void before_closing(unsigned first, unsigned last) {
+  if (is_recording()) forget_descriptors(first, last);
 }
-SLUICE_BEFORE(sluice_close_range, "close_range");
 
-SLUICE_WORK(void, sluice_closefrom) {
-  const int first = arguments.number(0);
-  if (is_recording()) forget_descriptors(first < 0 ? 0 : first, INT_MAX);
+SLUICE_WORK(long, sluice_dup) {
+  const auto call = [&] { return static_cast<int>(arguments.call()); };
+  const int copy = control(usage_of(Call::dup, arguments), call);
+  const bool is_new = copy >= 0 && copy != arguments.number(0);  // not of dup2(1, 1)
+  if (is_new && is_recording()) descriptor_copied(arguments.number(0), copy);
+  return copy;
 }
-SLUICE_BEFORE(sluice_closefrom, "closefrom");
-
-SLUICE_WORK(long, sluice_dup) { return copy_descriptor(arguments); }
 SLUICE_AROUND(sluice_dup, "dup, dup2, dup3");
 
 SLUICE_WORK(long, sluice_fcntl) {

@@ -202,10 +202,10 @@ void note_flags(int descriptor) {
   __atomic_fetch_or(&log->file(file).flags, static_cast<uint32_t>(flags), __ATOMIC_RELAXED);
 }
 
-void forget_descriptors(int first, int last) {
-  if (last > highest_descriptor) last = highest_descriptor;
-  for (int descriptor = first; descriptor <= last; ++descriptor) {
-    if (file_of_descriptor[descriptor] != 0) forget_descriptor(descriptor);
+void forget_descriptors(unsigned first, unsigned last) {
+  const auto highest = static_cast<unsigned>(highest_descriptor);
+  for (unsigned i = first; i <= last && i <= highest; ++i) {
+    if (file_of_descriptor[i] != 0) forget_descriptor(static_cast<int>(i));
   }
 }
 

@@ -54,7 +54,7 @@ void descriptor_copied(int descriptor, int copy);
 void note_flags(int descriptor);
 
 // Like forget_descriptor(), for all descriptors from `first` to `last`.
-void forget_descriptors(int first, int last);
+void forget_descriptors(unsigned first, unsigned last);
 
 // Notes the size of the file, before the program cuts it.
 void look_at_size(int descriptor);

@@ -148,7 +148,7 @@ long look_up(Call call, const long* value, const Parameters& at, Caller caller, 
 
 void count_failed_open(const Arguments& arguments, const SlowCall& stopped, const Name& name) {
   const KeepErrno kept;
-  Usage* const usage = usage_of_descriptor(Call::failed_open, no_descriptor, arguments.caller());
+  Usage* const usage = usage_of(Call::failed_open, arguments, no_place);
   if (usage == nullptr) return;
   ++usage->slow_calls;
   count(*usage, stopped, -1, name, nullptr);
@@ -166,11 +166,10 @@ long open_by_name(Call call, const Arguments& arguments, const Name& name) {
     count_failed_open(arguments, slow, name);
     return result;
   }
-  auto* const stream = is_stream ? reinterpret_cast<FILE*>(result) : nullptr;
-  const int descriptor = is_stream ? stream->_fileno : static_cast<int>(result);
+  const int descriptor =
+      is_stream ? reinterpret_cast<FILE*>(result)->_fileno : static_cast<int>(result);
   if (descriptor >= 0) note_opened(descriptor, name);
-  Usage* const usage = is_stream ? usage_of_stream(call, stream, arguments.caller())
-                                 : usage_of_descriptor(call, descriptor, arguments.caller());
+  Usage* const usage = usage_of_descriptor(call, descriptor, arguments.caller());
   if (usage != nullptr) {
     ++usage->slow_calls;
     slow.add_to(*usage, {1, 0, 0});
@@ -242,89 +241,64 @@ SLUICE_WORK(long, sluice_readdir) {
 }
 SLUICE_AROUND(sluice_readdir, "readdir, readdir64");
 
-// A call that looks into a file of the system counts as a question for the file's status. `number`
-// is what it asks for there.
-long ask_file_of_system(const Arguments& arguments, const char* file, const uint64_t* number) {
-  Usage* const usage = usage_of_descriptor(Call::stat, no_descriptor, arguments.caller());
-  if (usage == nullptr) return arguments.call();
-  SlowCall slow(*usage);
-  const long answer = arguments.call();
-  slow.stop();
-  const KeepErrno kept;
-  count(*usage, slow, 0, {file, AT_FDCWD}, number);
-  return answer;
-}
-
-// The C library asks for the status of its table of the time zone in each of these calls, as long
-// as the environment does not name one.
-SLUICE_WORK(long, sluice_local_time) {
-  if (getenv("TZ") != nullptr) return arguments.call();
-  return ask_file_of_system(arguments, time_zone_file, nullptr);
-}
-SLUICE_AROUND(sluice_local_time, "localtime, mktime, tzset");
-
-// A caller may leave some names out.
-uint64_t hash_of_name(uint64_t before, const char* name) {
-  return name == nullptr ? before : hash_of_text(before, name);
-}
-
-// The C library searches such a list anew each time, or asks a service.
-#define SLUICE_SEARCHES(work, FILE, NUMBER, names)       \
-  SLUICE_WORK(long, work) {                              \
-    const uint64_t number = NUMBER;                      \
-    return ask_file_of_system(arguments, FILE, &number); \
-  }                                                      \
-  SLUICE_AROUND(work, names)
-
-SLUICE_SEARCHES(sluice_user, users_list, static_cast<uint32_t>(arguments.number(0)),
-                "getpwuid, getpwuid_r, getgrgid, getgrgid_r");
-SLUICE_SEARCHES(sluice_user_by_name, users_list, hash_of_name(0, arguments.text(0)),
-                "getpwnam, getpwnam_r, getgrnam, getgrnam_r");
-// The services of a protocol.
-SLUICE_SEARCHES(sluice_service, services_list,
-                hash_of_name(static_cast<uint32_t>(arguments.number(0)), arguments.text(1)),
-                "getservbyport, getservbyport_r");
-SLUICE_SEARCHES(sluice_service_by_name, services_list,
-                hash_of_name(hash_of_name(0, arguments.text(1)), arguments.text(0)),
-                "getservbyname, getservbyname_r");
-
 // The C library takes the address out of such a text, and searches nothing.
 bool is_address(const char* host) {
   return host == nullptr || strchr(host, ':') != nullptr ||
          host[strspn(host, "0123456789.")] == '\0';
 }
-#define SLUICE_SEARCHES_OF_HOSTS(work, NUMBER, names)           \
-  SLUICE_WORK(long, work) {                                     \
-    if (is_address(arguments.text(0))) return arguments.call(); \
-    const uint64_t number = NUMBER;                             \
-    return ask_file_of_system(arguments, hosts_list, &number);  \
-  }                                                             \
+
+// The C library asks for the status of its table of the time zone in each call, as long as the
+// environment does not name one.
+bool asks_nothing(const char* file, const Arguments& arguments) {
+  if (file == hosts_list) return is_address(arguments.text(0));
+  return file == time_zone_file && getenv("TZ") != nullptr;
+}
+
+// The C library searches such a list anew each time, or asks a service. The call counts as a
+// question for the status of a file. `asks` has a letter for each argument that says what is
+// searched for: n is a number, t a text, which may be left out.
+long search(const Arguments& arguments, const char* file, const char* asks) {
+  if (asks_nothing(file, arguments)) return arguments.call();
+  Usage* const usage = usage_of_descriptor(Call::stat, no_descriptor, arguments.caller());
+  if (usage == nullptr) return arguments.call();
+  uint64_t hash = 0;
+  for (int i = 0; asks[i] != '\0'; ++i) {
+    if (asks[i] == 'n') hash = static_cast<uint32_t>(arguments.number(i));
+    if (asks[i] == 't' && arguments.text(i) != nullptr)
+      hash = hash_of_text(hash, arguments.text(i));
+  }
+  SlowCall slow(*usage);
+  const long answer = arguments.call();
+  slow.stop();
+  const KeepErrno kept;
+  count(*usage, slow, 0, {file, AT_FDCWD}, &hash);
+  return answer;
+}
+
+#define SLUICE_SEARCHES(work, FILE, ASKS, names)                    \
+  SLUICE_WORK(long, work) { return search(arguments, FILE, ASKS); } \
   SLUICE_AROUND(work, names)
 
-SLUICE_SEARCHES_OF_HOSTS(sluice_host, hash_of_name(0, arguments.text(0)),
-                         "gethostbyname, gethostbyname_r, gethostbyname2");
-SLUICE_SEARCHES_OF_HOSTS(sluice_host_and_service,
-                         hash_of_name(hash_of_name(0, arguments.text(0)), arguments.text(1)),
-                         "getaddrinfo");
-
-#define SLUICE_CHANGES(work, CALL, names)                                              \
-  SLUICE_WORK(long, work) {                                                            \
-    return control(usage_of_descriptor(Call::CALL, no_descriptor, arguments.caller()), \
-                   [&] { return static_cast<int>(arguments.call()); });                \
-  }                                                                                    \
-  SLUICE_AROUND(work, names)
+SLUICE_SEARCHES(sluice_local_time, time_zone_file, "", "localtime, mktime, tzset");
+SLUICE_SEARCHES(sluice_user, users_list, "n", "getpwuid, getpwuid_r, getgrgid, getgrgid_r");
+SLUICE_SEARCHES(sluice_user_by_name, users_list, "t", "getpwnam, getpwnam_r, getgrnam, getgrnam_r");
+SLUICE_SEARCHES(sluice_service, services_list, "nt", "getservbyport, getservbyport_r");
+SLUICE_SEARCHES(sluice_service_by_name, services_list, "tt", "getservbyname, getservbyname_r");
+SLUICE_SEARCHES(sluice_host, hosts_list, "t", "gethostbyname, gethostbyname_r, gethostbyname2");
+SLUICE_SEARCHES(sluice_host_and_service, hosts_list, "tt", "getaddrinfo");
 
 // A file that is replaced again and again has one new name.
 SLUICE_LOOK_UPS(sluice_rename, rename, (Parameters{-1, 1, -1, -1, 0}), "rename");
 SLUICE_LOOK_UPS(sluice_renameat, rename, (Parameters{2, 3, -1, -1, 0}), "renameat, renameat2");
-SLUICE_CHANGES(sluice_unlink, unlink, "unlink, unlinkat, remove");
-SLUICE_CHANGES(sluice_mkdir, mkdir, "mkdir, mkdirat");
-SLUICE_CHANGES(sluice_rmdir, rmdir, "rmdir");
-SLUICE_CHANGES(sluice_link, link, "link, linkat");
-SLUICE_CHANGES(sluice_symlink, symlink, "symlink, symlinkat");
-SLUICE_CHANGES(sluice_chmod, chmod, "chmod, fchmodat");
-SLUICE_CHANGES(sluice_chown, chown, "chown, lchown, fchownat");
-SLUICE_CHANGES(sluice_utimensat, utimensat, "utimensat, utimes, lutimes, utime, futimesat");
+SLUICE_TRANSFERS(sluice_unlink, unlink, no_place, none, int, "unlink, unlinkat, remove");
+SLUICE_TRANSFERS(sluice_mkdir, mkdir, no_place, none, int, "mkdir, mkdirat");
+SLUICE_TRANSFERS(sluice_rmdir, rmdir, no_place, none, int, "rmdir");
+SLUICE_TRANSFERS(sluice_link, link, no_place, none, int, "link, linkat");
+SLUICE_TRANSFERS(sluice_symlink, symlink, no_place, none, int, "symlink, symlinkat");
+SLUICE_TRANSFERS(sluice_chmod, chmod, no_place, none, int, "chmod, fchmodat");
+SLUICE_TRANSFERS(sluice_chown, chown, no_place, none, int, "chown, lchown, fchownat");
+SLUICE_TRANSFERS(sluice_utimensat, utimensat, no_place, none, int,
+                 "utimensat, utimes, lutimes, utime, futimesat");
 
 SLUICE_WORK(void, sluice_change_folder) {
   __atomic_add_fetch(&folder_changes, 1, __ATOMIC_RELAXED);

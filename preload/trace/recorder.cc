@@ -159,7 +159,6 @@ uint32_t rank_plus_one() {
   return 0;
 }
 
-constinit bool told_to_stop = false;
 constinit bool other_code_seen = false;
 
 // Until the log began: the process may have been another program before.
@@ -267,11 +266,9 @@ void change_all_generations() {
 }
 
 bool is_told_to_stop() {
-  if (is_recording() && __atomic_load_n(&log->stopped, __ATOMIC_RELAXED) != 0) {
-    __atomic_store_n(&told_to_stop, true, __ATOMIC_RELAXED);
-    stop_recording();
-  }
-  return __atomic_load_n(&told_to_stop, __ATOMIC_RELAXED);
+  if (log == nullptr || __atomic_load_n(&log->stopped, __ATOMIC_RELAXED) == 0) return false;
+  if (is_recording()) stop_recording();
+  return true;
 }
 
 void before_other_code(EndOfHolding) {

@@ -103,8 +103,8 @@ NAMES_AND_LOCKS = [
                  "copy >= 0 && copy != arguments.number(0);", "copy >= 0;",
                  "FilesClosedByOneCall.test_are_known_if_they_stay_open"),
         Mutation("files to be closed when a program is executed are closed",
-                 "preload/trace/descriptors.cc",
-                 "  if ((flags & CLOSE_RANGE_CLOEXEC) != 0) return;\n", "",
+                 "preload/other_code.cc",
+                 "  if ((arguments.value[2] & CLOSE_RANGE_CLOEXEC) != 0) return;\n", "",
                  "FilesClosedByOneCall.test_are_known_if_they_stay_open"),
     )),
     *(dataclasses.replace(mutation, program="preload/syncs_test.py") for mutation in (
@@ -116,7 +116,7 @@ NAMES_AND_LOCKS = [
     )),
     *(dataclasses.replace(mutation, program="preload/advice_test.py") for mutation in (
         Mutation("an address is searched among the names of hosts", NAMES,
-                 "    if (is_address(arguments.text(0))) return arguments.call();", "",
+                 "  if (file == hosts_list) return is_address(arguments.text(0));\n", "",
                  "OfFiles.test_hosts_that_are_asked_for_again"),
         Mutation("the names of hosts are not seen", NAMES,
                  "\"gethostbyname, gethostbyname_r, gethostbyname2\"", "\"gethostbyname_r\"",

@@ -261,8 +261,8 @@ HOOKS = [
                  "definitions.are_hashed() ? definitions.find(name, hash)", "false ? nullptr",
                  "FunctionsBehindTheHooks.test_are_found_without_a_change_of_the_loaders_error"),
         Mutation("a child of vfork uses the tables of its parent", PROCESSES,
-                 "  before_another_process();\n  before_child(Memory::shared);\n",
-                 "  before_another_process();\n",
+                 "SLUICE_WORK(void, sluice_before_vfork) { before_child(Memory::shared); }",
+                 "SLUICE_WORK(void, sluice_before_vfork) { before_another_process(); }",
                  "ChildrenOfVfork.test_leave_no_bytes_to_the_parent "
                  "ChildrenOfVfork.test_leave_the_descriptors_of_the_parent"),
         Mutation("a child of vfork uses what its parent knows of its calls",
