@@ -192,9 +192,9 @@ std::string much_text(const Profile& profile, const Time& time) {
 std::string all_clear(const Profile& profile, const Amount& total) {
   const std::string own_buffers = own_buffers_text(profile);
   const bool is_all_seen = profile.problems.empty() && own_buffers.empty();
-  const std::string text =
-      is_all_seen ? "  No noticeable time could be saved.\n"
-                  : "  No noticeable time could be saved in the work that was seen.\n";
+  const std::string text = is_all_seen
+                               ? "  No noticeable time could be saved.\n"
+                               : "  No noticeable time could be saved in the work that was seen.\n";
   return text + own_buffers + much_text(profile, total.time) + ranks_text(profile) +
          processes_text(profile, total);
 }
