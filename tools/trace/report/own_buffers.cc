@@ -55,8 +55,9 @@ std::string own_buffers_text(const Profile& profile) {
   constexpr double least_s = 0.05;
   for (std::size_t site = 0; site < profile.sites.size(); ++site) {
     const Runtime& runtime = runtime_of_stack(profile.sites[site].frames);
+    if (runtime.profiler.empty()) continue;  // asked first: the sum looks at all uses
     const double user_s = user_s_at(profile, site);
-    if (runtime.profiler.empty() || user_s < least_s) continue;
+    if (user_s < least_s) continue;
     return fmt::format(
         "  {} has buffers of its own, and no trace sees the calls that stay there.{} Where {} "
         "itself takes its time, {} shows.\n",
