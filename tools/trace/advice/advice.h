@@ -38,7 +38,8 @@ struct Advice {
   bool keeps_file = false;      // the file is to be kept in memory, and nothing else read from it
   // A language's module reads the same bytes very often, and its work between them has this cause.
   bool reads_again = false;
-  bool repeats_work = false;  // the program works on the same bytes several times, or for each file
+  // The program works on the same bytes a few times, or begins or ends a compression each time.
+  bool repeats_work = false;
   // The part of `saved_s` that the command `by` saves. Empty: all of `saved_s`.
   std::optional<double> run_saves_s{};
   // The lower end of the range, if the prediction is uncertain. Empty: `saved_s`.

@@ -1,10 +1,10 @@
 #include "trace/advice/copied_pieces.h"
 
-#include <fmt/format.h>
 #include <sys/stat.h>
 
 #include <algorithm>
 #include <cstdint>
+#include <string_view>
 
 namespace sluice::trace {
 namespace {
@@ -25,10 +25,10 @@ bool is_about(const Profile& profile, const Advice& advice, std::string_view id,
 bool have_one_buffer(const Profile& profile, const Use& reads, const Use& writes) {
   const Frame& reader = profile.sites[reads.site].frames.front();
   const Frame& writer = profile.sites[writes.site].frames.front();
-  return reads.file != writes.file && reader.function == writer.function &&
-         reader.module == writer.module && reads.shares_a_process_with(writes) &&
-         are_nearly_equal(reads.amount.calls, writes.amount.calls) &&
-         are_nearly_equal(reads.amount.bytes, writes.amount.bytes);
+  return reads.file != writes.file && are_nearly_equal(reads.amount.calls, writes.amount.calls) &&
+         are_nearly_equal(reads.amount.bytes, writes.amount.bytes) &&
+         reader.function == writer.function && reader.module == writer.module &&
+         reads.shares_a_process_with(writes);
 }
 
 void unite(Advice& reads, Advice& writes) {
@@ -45,13 +45,18 @@ void unite(Advice& reads, Advice& writes) {
 }  // namespace
 
 void unite_copied_pieces(const Profile& profile, std::vector<Advice>& all) {
+  std::vector<Advice*> about_reads;  // thousands of files may have advice of other kinds
+  for (Advice& advice : all) {
+    if (is_about(profile, advice, "tiny-reads", Call::read)) about_reads.push_back(&advice);
+  }
   for (Advice& writes : all) {
     if (!is_about(profile, writes, "tiny-writes", Call::write)) continue;
-    const auto reads = std::ranges::find_if(all, [&](const Advice& advice) {
-      return is_about(profile, advice, "tiny-reads", Call::read) &&
-             have_one_buffer(profile, profile.uses[advice.use], profile.uses[writes.use]);
+    const auto reads = std::ranges::find_if(about_reads, [&](const Advice* advice) {
+      return have_one_buffer(profile, profile.uses[advice->use], profile.uses[writes.use]);
     });
-    if (reads != all.end()) unite(*reads, writes);
+    if (reads == about_reads.end()) continue;
+    unite(**reads, writes);
+    about_reads.erase(reads);
   }
 }
 

@@ -533,9 +533,8 @@ inline constexpr Cure any_language[] = {
      "journal, and write the whole file seldom. That changes what survives a crash."},
     {"seek-before-write",
      "if the seeks go to the end, open the file to append, and leave them out; if they go to "
-     "places "
-     "in the file, put the pieces together in memory first. Each seek first writes what is in the "
-     "buffer."},
+     "places in the file, put the pieces together in memory first. Each seek first writes what is "
+     "in the buffer."},
     {"temporary-files", "keep the bytes in memory, and hand them over there."},
     {"moved-by-copy",
      "move the file by the function that renames files: as long as both folders lie in the same "
