@@ -399,8 +399,8 @@ constexpr long harmless[] = {
     SYS_fsync,  SYS_fdatasync, SYS_sched_getaffinity, SYS_sched_setaffinity};
 
 // These calls start code, or let it see memory, which no hook sees.
-constexpr long unseen[] = {SYS_seccomp, SYS_rt_sigaction, SYS_io_uring_setup, SYS_io_setup,
-                           SYS_clone3};
+constexpr long starting_unseen_code[] = {SYS_seccomp, SYS_rt_sigaction, SYS_io_uring_setup,
+                                         SYS_io_setup, SYS_clone3};
 
 bool is_one_of(long number, std::span<const long> numbers) {
   return std::ranges::find(numbers, number) != numbers.end();
@@ -412,7 +412,7 @@ SLUICE_WORK(void, sluice_before_clone) { before_clone(arguments.number(2)); }
 SLUICE_BEFORE(sluice_before_clone, "clone, __clone");
 
 void before_own_call(long number, const long* arguments) {
-  if (is_one_of(number, unseen)) before_other_code(EndOfHolding::own_call);
+  if (is_one_of(number, starting_unseen_code)) before_other_code(EndOfHolding::own_call);
   if (number == SYS_clone) return before_clone(arguments[0]);
   if (number == SYS_clone3) {
     // The flags come first, at an address that may be bad.

@@ -153,7 +153,7 @@ HOOKS = [
                  "aio_write, aio_write64, ", "",
                  "Reasons.test_of_a_process_that_coalesces_nothing_any_more"),
         Mutation("a filter of system calls does not end the holding", "preload/processes.cc",
-                 "unseen[] = {SYS_seccomp, ", "unseen[] = {",
+                 "unseen_code[] = {SYS_seccomp, ", "unseen_code[] = {",
                  "Reasons.test_of_a_process_that_coalesces_nothing_any_more"),
         Mutation("synchronous writes are held", COALESCE,
                  "  if ((flags & (O_SYNC | O_DSYNC | O_DIRECT)) != 0) "
