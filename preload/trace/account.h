@@ -50,7 +50,9 @@ struct KnownCall {
   bool is_checked() const { return checked == generations_now(); }
   bool is_valid_for(int descriptor) {
     const uint32_t now = generations_now();
-    if (checked != now && generation != generation_of(descriptor)) return false;
+    if (checked == now) [[likely]]
+      return true;
+    if (generation != generation_of(descriptor)) return false;
     checked = now;
     return true;
   }

@@ -115,7 +115,7 @@ struct Piece {
 
 // A call that fits.
 template <typename Way, typename Work>
-auto copy_piece(Usage& usage, Piece piece, const Work& work, uint64_t waited_ticks = 0) {
+[[gnu::always_inline]] inline auto copy_piece(Usage& usage, Piece piece, const Work& work, uint64_t waited_ticks = 0) {
   const auto result = copying(usage, piece.bytes, work, waited_ticks);
   Way::count(usage, piece.bytes);
   return result;

@@ -448,7 +448,7 @@ HOOKS = [
                  "DescriptorsOfTheObject"),
         Mutation("a stream in the memory of another one counts for its file",
                  ACCOUNT_HEADER,
-                 "checked != now && generation != generation_of(descriptor)", "descriptor < 0",
+                 "if (generation != generation_of(descriptor))", "if (descriptor < 0)",
                  "StreamsInTheSameMemory.test_count_for_their_own_files"),
         Mutation("a wide stream takes bytes", "preload/trace/stdio_write.cc",
                  "keeps_lines(stream) && byte_oriented(stream) &&", "keeps_lines(stream) &&",
