@@ -178,6 +178,7 @@ class Refusals(CompareTest):
     def test_of_files_that_cannot_be_read(self):
         trace = self.trace("trace", ["true"])
         self.expect_refusal(1, "open nothing: No such file or directory", trace, "nothing")
+        self.expect_refusal(1, "open nothing: No such file or directory", "nothing", "other")
         self.expect_refusal(1, f"open {self.root}: Is a directory", self.root, trace)
 
     def test_of_a_report_that_cannot_be_written(self):

@@ -218,11 +218,26 @@ class FilesOfAReport(both_ways.BothWaysTest):
 
     def test_are_written_although_another_one_cannot_be(self):
         report = self.root / "report"
-        result = self.execute([both_ways.COMMAND, "trace", "--stacks", "/dev/full", "--json",
-                               report, "--", "seq", 2])
-        self.assertEqual(1, result.returncode)
-        self.assertIn(b"/dev/full", result.stderr)
-        self.assertIn("call_sites", json.loads(report.read_text()))
+        for option in ("--stacks", "--sizes", "--html"):
+            with self.subTest(option=option):
+                result = self.execute([both_ways.COMMAND, "trace", option, "/dev/full", "--json",
+                                       report, "--", "seq", 2])
+                self.assertEqual(1, result.returncode)
+                self.assertEqual(1, result.stderr.count(b"sluice trace: write /dev/full"))
+                self.assertIn("call_sites", json.loads(report.read_text()))
+                report.unlink()
+
+    def test_are_written_although_standard_error_is_full(self):
+        report = self.root / "report"
+        for command, options in (("run", ["--summary"]), ("trace", [])):
+            for code in (0, 7):
+                with self.subTest(command=command, code=code):
+                    words = [both_ways.COMMAND, command, *options, "--json", report, "--", "sh",
+                             "-c", f"exit {code}"]
+                    result = self.execute(["sh", "-c", 'exec "$@" 2>/dev/full', "sh", *words])
+                    self.assertEqual(code or 1, result.returncode)
+                    self.assertEqual(code, json.loads(report.read_text())["exit_code"])
+                    report.unlink()
 
 
 class SignalsToTheCommand(both_ways.BothWaysTest):

@@ -72,6 +72,11 @@ void complain(std::string_view who, std::string_view what) {
                printable(what).c_str());
 }
 
+void write_report(std::string_view text) {
+  if (std::fputs(printable(text).c_str(), stderr) >= 0) return;
+  throw std::runtime_error(fmt::format("write standard error: {}", std::strerror(errno)));
+}
+
 void expect_readable(const std::string& path) {
   struct stat facts {};
   if (::stat(path.c_str(), &facts) != 0) fail_to_open(path, errno);

@@ -10,6 +10,10 @@ namespace sluice {
 // any more.
 void write_output(std::string_view text);
 
+// Writes the text, as printable() gives it, to standard error. Throws std::runtime_error if not all
+// of it arrives.
+void write_report(std::string_view text);
+
 // The text with its control characters as \xNN, because a name may contain them and a terminal
 // would obey them. Newlines stay.
 std::string printable(std::string_view text);

@@ -70,4 +70,8 @@ std::string format_count(std::uint64_t count) {
   return digits;
 }
 
+std::string format_count(std::uint64_t count, std::string_view noun, std::string_view ending) {
+  return fmt::format("{} {}{}", format_count(count), noun, count == 1 ? "" : ending);
+}
+
 }  // namespace sluice

@@ -22,4 +22,7 @@ std::string format_bytes_short(std::uint64_t bytes);
 // "1,234,567".
 std::string format_count(std::uint64_t count);
 
+// "1 call", "1,234 calls". `ending` is that of the plural.
+std::string format_count(std::uint64_t count, std::string_view noun, std::string_view ending = "s");
+
 }  // namespace sluice

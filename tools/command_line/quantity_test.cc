@@ -45,6 +45,9 @@ TEST(Quantity, GroupsTheDigitsOfACount) {
   EXPECT_EQ(format_count(999), "999");
   EXPECT_EQ(format_count(1000), "1,000");
   EXPECT_EQ(format_count(536870912), "536,870,912");
+  EXPECT_EQ(format_count(1, "call"), "1 call");
+  EXPECT_EQ(format_count(1000, "call"), "1,000 calls");
+  EXPECT_EQ(format_count(2, "process", "es"), "2 processes");
 }
 
 }  // namespace

@@ -279,14 +279,21 @@ void unblock(int signal) {
 
 }  // namespace
 
-int report_and_end(std::string_view who, int wait_status, const std::function<void()>& report) {
-  try {
-    report();
-  } catch (const std::exception& error) {
-    complain(who, error.what());
-    if (wait_status == 0) return EXIT_FAILURE;
+bool write_items(std::string_view who, const std::vector<ReportItem>& items) {
+  bool complete = true;
+  for (const ReportItem& write : items) {
+    try {
+      write();
+    } catch (const std::exception& error) {
+      complain(who, error.what());
+      complete = false;
+    }
   }
-  return end_like(wait_status);
+  return complete;
+}
+
+int report_and_end(std::string_view who, int wait_status, const std::vector<ReportItem>& report) {
+  return write_items(who, report) || wait_status != 0 ? end_like(wait_status) : EXIT_FAILURE;
 }
 
 int end_like(int wait_status) {

@@ -58,9 +58,15 @@ struct Waiting {
 Ended start_and_wait(const std::string& path, const std::vector<std::string>& words,
                      const std::vector<std::string>& environment, const Waiting& waiting = {});
 
-// Writes the report and then ends like the program, with its exit code or by its signal. If the
-// report cannot be written, complains as `who`, and returns 1 if the program's exit code was 0.
-int report_and_end(std::string_view who, int wait_status, const std::function<void()>& report);
+// Writes a text or a file of a report. Throws if it cannot be written.
+using ReportItem = std::function<void()>;
+
+// Writes each item, and complains as `who` of each one that throws. Returns whether none did.
+bool write_items(std::string_view who, const std::vector<ReportItem>& items);
+
+// Writes the report and then ends like the program, with its exit code or by its
+// signal. Returns 1 if the program's exit code was 0 and an item cannot be written.
+int report_and_end(std::string_view who, int wait_status, const std::vector<ReportItem>& report);
 
 // Ends this process by the signal that ended the program. Otherwise returns the program's exit
 // code.

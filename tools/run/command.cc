@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
 #include <stdexcept>
 #include <string>
@@ -55,10 +54,11 @@ Outcome wait_for(const Request& request, const Program& program) {
 int wait_and_report(const Request& request, const Program& program) {
   if (!request.json_file.empty()) expect_writable(request.json_file);
   const Outcome outcome = wait_for(request, program);
-  if (request.summary) std::fputs(printable(summary_of(outcome)).c_str(), stderr);
-  return report_and_end("sluice run", outcome.ended.wait_status, [&] {
-    if (!request.json_file.empty()) write_private_text(request.json_file, json_of(outcome));
-  });
+  std::vector<ReportItem> report;
+  if (request.summary) report.emplace_back([&] { write_report(summary_of(outcome)); });
+  if (!request.json_file.empty())
+    report.emplace_back([&] { write_private_text(request.json_file, json_of(outcome)); });
+  return report_and_end("sluice run", outcome.ended.wait_status, report);
 }
 
 // Becomes the program, unless a link has to be removed after the program's end. Then waits for the

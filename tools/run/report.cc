@@ -119,24 +119,24 @@ Ends ends_in(const std::vector<Counters>& processes) {
 // What was coalesced, and the reasons why writes were not, one reason on each line.
 std::string coalescing_text(const std::vector<Counters>& processes, const Counters& total) {
   std::string text =
-      fmt::format("  coalesced   {} calls of write\n", format_count(total.held_writes));
+      fmt::format("  coalesced   {} of write\n", format_count(total.held_writes, "call"));
   const Ends ends = ends_in(processes);
   for (std::size_t i = 1; i < ends.size(); ++i) {
     if (ends[i] == 0) continue;
-    text += fmt::format("  coalescing  ended early: {} process{} {}\n", ends[i],
-                        ends[i] == 1 ? "" : "es", ends_of_holding[i].text);
+    text += fmt::format("  coalescing  ended early: {} {}\n",
+                        format_count(ends[i], "process", "es"), ends_of_holding[i].text);
   }
   for (std::size_t i = 0; i < std::size(not_held); ++i) {
     const std::uint64_t openings = total.openings_not_held[i];
     if (openings == 0) continue;
-    text += fmt::format("  not coalesced  {} time{} a file was {}\n", format_count(openings),
-                        openings == 1 ? "" : "s", not_held[i].text);
+    text += fmt::format("  not coalesced  {} a file was {}\n", format_count(openings, "time"),
+                        not_held[i].text);
   }
   if (total.standard_writes > 0) {
     text += fmt::format(
-        "  not coalesced  {} calls of write to standard output or standard error: the processes\n"
+        "  not coalesced  {} of write to standard output or standard error: the processes\n"
         "              there may wait for the bytes\n",
-        format_count(total.standard_writes));
+        format_count(total.standard_writes, "call"));
   }
   return text +
          "              (Only calls that the program, or std::ofstream, makes itself can be "
@@ -146,7 +146,7 @@ std::string coalescing_text(const std::vector<Counters>& processes, const Counte
 // "answered 1,234 calls, passed 2 on to the C library"
 std::string share(std::uint64_t answered, std::uint64_t passed_on) {
   if (answered + passed_on == 0) return "no calls counted";
-  return fmt::format("answered {} calls, passed {} on to the C library", format_count(answered),
+  return fmt::format("answered {}, passed {} on to the C library", format_count(answered, "call"),
                      format_count(passed_on));
 }
 
@@ -182,16 +182,16 @@ std::string passed_on_text(const Outcome& outcome, const Counters& total) {
   std::string text;
   if (const std::uint64_t count = processes_with_locks(outcome.processes); count > 0) {
     text += fmt::format(
-        "  because     {} process{} had several threads. From then on the C library got all calls\n"
+        "  because     {} had several threads. From then on the C library got all calls\n"
         "              that take a stream's lock. If no two threads use one stream at the same\n"
         "              time, --unlocked accelerates them\n",
-        count, count == 1 ? "" : "es");
+        format_count(count, "process", "es"));
   }
   if (total.unbuffered_calls > 0) {
     text += fmt::format(
-        "  because     {} calls used streams that are unbuffered, or line-buffered and written to\n"
+        "  because     {} used streams that are unbuffered, or line-buffered and written to\n"
         "              (a terminal, setvbuf, the program's choice)\n",
-        format_count(total.unbuffered_calls));
+        format_count(total.unbuffered_calls, "call"));
   }
   text += flushes_text(total, outcome.ended.io);
   if (total.compiled_calls > 0) {
@@ -265,17 +265,18 @@ std::string summary_of(const Outcome& outcome) {
   text += passed_on_text(outcome, total);
   if (total.out_of_reach > 0) {
     text += fmt::format(
-        "  not reached {} program{}, not accelerated or not counted: another user, other rights,\n"
+        "  not reached {}, not accelerated or not counted: another user, other rights,\n"
         "              another root folder or mounts, or no free descriptor; a static program, or "
         "one\n"
         "              for another C library or processor, or with the address sanitizer; or "
         "popen\n"
         "              in a program with several threads\n",
-        format_count(total.out_of_reach), total.out_of_reach == 1 ? "" : "s");
+        format_count(total.out_of_reach, "program"));
   }
   if (outcome.coalesce) text += coalescing_text(outcome.processes, total);
   if (outcome.ended.io) text += kernel_text(*outcome.ended.io);
-  text += fmt::format("  saved       {} system calls, inferred\n", format_count(total.saved_calls));
+  text +=
+      fmt::format("  saved       {}, inferred\n", format_count(total.saved_calls, "system call"));
   return text;
 }
 

@@ -5,14 +5,15 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <exception>
 #include <filesystem>
+#include <functional>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "command_line/command_error.h"
@@ -65,32 +66,31 @@ bool asks_for_files(const Request& request) {
          !request.sizes_file.empty();
 }
 
-// A file that cannot be written takes no other one with it.
-void write_files(const Request& request, const Profile& profile,
-                 const std::vector<Advice>& advice) {
-  std::exception_ptr failure;
-  const auto write = [&](const std::string& file, const auto& make_text) {
-    if (file.empty()) return;
-    try {
-      write_private_text(file, make_text());
-    } catch (const std::exception&) {
-      if (!failure) failure = std::current_exception();
-    }
+// `profile` and `advice` must outlive the result.
+std::vector<ReportItem> files_to_write(const Request& request, const Profile& profile,
+                                       const std::vector<Advice>& advice) {
+  std::vector<ReportItem> files;
+  const auto add = [&](const std::string& file, const std::function<std::string()>& make_text) {
+    if (!file.empty()) files.emplace_back([=] { write_private_text(file, make_text()); });
   };
-  const std::string title = fmt::format("sluice trace: {}", profile.command.front());
   const bool needs_json = !request.json_file.empty() || !request.html_file.empty();
-  const std::string json = needs_json ? json_of(profile, advice) : "";
-  write(request.stacks_file, [&] { return folded_stacks(profile); });
-  write(request.json_file, [&] { return json; });
-  write(request.html_file, [&] { return html::page(title, json, html::Kind::trace); });
-  if (failure) std::rethrow_exception(failure);
+  const auto json = std::make_shared<const std::string>(needs_json ? json_of(profile, advice) : "");
+  add(request.sizes_file, [&] { return profile.sizes; });
+  add(request.stacks_file, [&] { return folded_stacks(profile); });
+  add(request.json_file, [=] { return *json; });
+  add(request.html_file, [json, &profile] {
+    return html::page(fmt::format("sluice trace: {}", profile.command.front()), *json,
+                      html::Kind::trace);
+  });
+  return files;
 }
 
 // A report while the program runs.
 void report_now(const Request& request, const Profile& profile) {
   const std::vector<Advice> advice = advice_for(profile);
-  if (asks_for_files(request)) return write_files(request, profile, advice);
-  std::fputs(printable(summary_of(profile, advice)).c_str(), stderr);
+  std::vector<ReportItem> report = files_to_write(request, profile, advice);
+  if (report.empty()) report.emplace_back([&] { write_report(summary_of(profile, advice)); });
+  write_items("sluice trace", report);
 }
 
 // For a request with a limit. If the program failed, its own exit code stays.
@@ -143,8 +143,8 @@ int judge(const Request& request, const Comparison& comparison) {
 
 int compare_results(const Request& request) {
   expect_comparison(request);
-  const Comparison comparison =
-      compare(read_traced_result(request.command[0]), read_traced_result(request.command[1]));
+  TracedResult before = read_traced_result(request.command[0]);
+  const Comparison comparison = compare(std::move(before), read_traced_result(request.command[1]));
   for (const std::string& warning : comparison.warnings) {
     complain("sluice trace", on_one_line(warning));
   }
@@ -175,9 +175,9 @@ void expect_keeping(const Request& request) {
 
 int report_all(const Request& request, const Profile& profile, const Traced& traced) {
   const std::vector<Advice> advice = advice_for(profile);
-  std::fputs(printable(summary_of(profile, advice)).c_str(), stderr);
-  const int exit_code = report_and_end("sluice trace", traced.wait_status,
-                                       [&] { write_files(request, profile, advice); });
+  std::vector<ReportItem> report = files_to_write(request, profile, advice);
+  report.insert(report.begin(), [&] { write_report(summary_of(profile, advice)); });
+  const int exit_code = report_and_end("sluice trace", traced.wait_status, report);
   if (!request.fail_over_s) return exit_code;
   return judge(request, profile, saved_together_s(profile, advice), exit_code);
 }
@@ -190,7 +190,7 @@ int merge_records(const Request& request) {
   expect_files(request);
   const std::vector<Record> records = kept_records(request.merge_folder);
   Profile profile = profile_of(records);
-  if (!request.sizes_file.empty()) write_sizes_of(records, request.sizes_file, profile);
+  if (!request.sizes_file.empty()) add_sizes(profile, records);
   return report_all(request, profile, Traced{});
 }
 
@@ -214,9 +214,10 @@ int run(const Request& request) {
   static const Traced& traced = *new Traced(
       trace(request, program, [&](const Profile& so_far) { report_now(request, so_far); }));
   if (traced.profile) return report_all(request, *traced.profile, traced);
-  return report_and_end("sluice trace", traced.wait_status, [&] {
-    if (!traced.problem.empty()) throw std::runtime_error(traced.problem);
-  });
+  std::vector<ReportItem> report;
+  if (!traced.problem.empty())
+    report.emplace_back([&] { throw std::runtime_error(traced.problem); });
+  return report_and_end("sluice trace", traced.wait_status, report);
 }
 
 }  // namespace sluice::trace

@@ -4,14 +4,11 @@
 
 #include <cstddef>
 
+#include "command_line/quantity.h"
 #include "trace/logs/log_text.h"
 
 namespace sluice::trace {
 namespace {
-
-std::string counted(std::uint64_t number, const char* name) {
-  return fmt::format("{} {}{}", number, name, number == 1 ? "" : "s");
-}
 
 std::uint64_t calls_without_site(const preload::Log& log) {
   std::uint64_t calls = 0;
@@ -29,7 +26,7 @@ void note_unknown_places(const preload::Log& log, std::vector<std::string>& prob
         program_of(log), what, most, entries));
   };
   if (const std::uint64_t calls = calls_without_site(log); calls > 0) {
-    note(fmt::format("the places of {} are", counted(calls, "call")), preload::max_sites - 2,
+    note(fmt::format("the places of {} are", format_count(calls, "call")), preload::max_sites - 2,
          "stacks");
   }
   if (log.modules > preload::max_modules) {
@@ -64,7 +61,7 @@ void note_what_is_missing(const preload::Log& log, std::vector<std::string>& pro
     problems.push_back(
         fmt::format("process {}: the times of {} are not in the timeline, because the disk of the "
                     "logs (TMPDIR, or /dev/shm) was full",
-                    log.process, counted(log.lost_moments, "call")));
+                    log.process, format_count(log.lost_moments, "call")));
   }
   if (log.unseen_io != 0) {
     problems.push_back(

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <iterator>
 
-#include "command_line/output.h"
 #include "preload/trace/sizes.h"
 #include "trace/logs/sparse_file.h"
 
@@ -24,8 +23,7 @@ std::vector<preload::EqualWrites> writes_of(const std::string& path, std::uint64
 
 }  // namespace
 
-void write_sizes(const std::vector<std::string>& logs, const std::string& path,
-                 std::vector<std::string>& problems) {
+std::string sizes_in(const std::vector<std::string>& logs, std::vector<std::string>& problems) {
   std::uint64_t lost = 0;
   fmt::memory_buffer text;
   fmt::format_to(std::back_inserter(text), "# SIZE COUNT: COUNT writes of SIZE bytes each\n");
@@ -38,12 +36,12 @@ void write_sizes(const std::vector<std::string>& logs, const std::string& path,
   }
   if (lost > 0) {
     problems.push_back(fmt::format(
-        "{}: {} writes are left out, because they were made at the same time as other writes, "
+        "--sizes: {} writes are left out, because they were made at the same time as other writes, "
         "or after the size of the writes of their process had changed {} times, or because they "
         "wrote more than 4 GiB",
-        path, lost, preload::max_equal_writes));
+        lost, preload::max_equal_writes));
   }
-  write_private_text(path, {text.data(), text.size()});
+  return fmt::to_string(text);
 }
 
 }  // namespace sluice::trace

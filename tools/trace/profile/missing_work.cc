@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "command_line/quantity.h"
 #include "trace/logs/running.h"
 #include "trace/logs/unseen_calls.h"
 
@@ -65,7 +66,7 @@ bool note_out_of_reach(Profile& profile) {
   for (const Process& process : profile.processes) programs += process.out_of_reach;
   if (programs == 0) return false;
   profile.problems.push_back(
-      fmt::format("{} program{} left no log. {}", programs, programs == 1 ? "" : "s", reasons));
+      fmt::format("{} left no log. {}", format_count(programs, "program"), reasons));
   return true;
 }
 

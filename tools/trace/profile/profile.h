@@ -228,6 +228,7 @@ struct Profile {
   std::vector<File> files{};
   std::vector<Use> uses{};
   KnownEntries known{};
+  std::string sizes{};                   // the text of --sizes; empty if it is not asked for
   std::vector<std::string> problems{};   // for example a log that could not be read in full
   Disturbance disturbance{};             // while the program ran
   double idle_processors = 0;            // on average, while the program ran

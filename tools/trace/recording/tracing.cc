@@ -134,7 +134,7 @@ class Tracing {
     if (object_ && profile.processes.size() >= many_processes) {
       profile.start_cost = measured_start_cost(*object_);
     }
-    if (!request_.sizes_file.empty()) write_sizes_of(records, request_.sizes_file, profile);
+    if (!request_.sizes_file.empty()) add_sizes(profile, records);
     return profile;
   }
 
@@ -149,13 +149,13 @@ class Tracing {
 
 }  // namespace
 
-void write_sizes_of(const std::vector<Record>& records, const std::string& path, Profile& profile) {
+void add_sizes(Profile& profile, const std::vector<Record>& records) {
   std::vector<std::string> files;
   for (const Record& record : records) {
     const std::vector<std::string> its_files = files_of(record);
     files.insert(files.end(), its_files.begin(), its_files.end());
   }
-  write_sizes(files, path, profile.problems);
+  profile.sizes = sizes_in(files, profile.problems);
 }
 
 Traced trace(const Request& request, const Program& program,

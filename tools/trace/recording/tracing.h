@@ -19,14 +19,14 @@ struct Traced {
   std::string problem{};             // why there is no profile; empty if there is no problem
 };
 
-// Writes the file of sizes too, if it is asked for. At each SIGUSR2, `report_now` is called with
+// The profile has the sizes of the writes if they are asked for. At each SIGUSR2, `report_now` is called with
 // what was recorded so far, on this rank alone. Throws ProgramError for a program that cannot be
 // started, and std::exception for other obstacles.
 Traced trace(const Request& request, const Program& program,
              const std::function<void(const Profile&)>& report_now);
 
-// Writes the sizes of the writes in all these records.
-void write_sizes_of(const std::vector<Record>& records, const std::string& path, Profile& profile);
+// Adds the sizes of the writes in all these records.
+void add_sizes(Profile& profile, const std::vector<Record>& records);
 
 // Tells the process that keeps this log to stop. The process heeds it at one of its next calls.
 void tell_to_stop(const std::string& log);
