@@ -295,7 +295,7 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
     Mutation("one read for each file is a small read", CALL_RULES,
              "std::max(pieces, openings_of(at)) +", "pieces +", ON_ADVICE),
     Mutation("many files are taken for one that is opened again", OPENING_RULES,
-             "  if (at.file.is_many) return {};  // each may be opened once\n", "",
+             "  if (at.file.is_many) return {};           // each may be opened once\n", "",
              ON_ADVICE),
     Mutation("many files are taken for one that is synced again", SYNC_RULES,
              "many_syncs || at.file.is_many) return std::nullopt;\n",

@@ -19,10 +19,11 @@ constexpr double small_buffer_bytes = 8192;
 constexpr double tiny_bytes = 512;
 constexpr std::uint64_t many_calls = 100;
 
-// See synchronous_writes, renewed_in_place, cut_each_time and reopened.
+// See synchronous_writes, renewed_in_place, cut_each_time, locked_for_each and reopened.
 bool has_cause_of_its_own(const Situation& at) {
   if ((at.file.flags & (O_SYNC | O_DSYNC)) != 0 || is_renewed_in_place(at)) return true;
   if (is_rewritten_in_part(at) || is_shared_by_locks(at)) return true;
+  if (is_state_under_locks(at)) return true;
   return (is_cut_anew(at) || is_read_by_its_writer(at)) && is_written_at_once(at);
 }
 
@@ -394,7 +395,8 @@ std::optional<Advice> char_at_a_time(const Situation& at) {
 std::optional<Advice> tiny_system_calls(const Situation& at) {
   const bool writes = at.writes_directly();
   if (!writes && !at.reads_directly()) return std::nullopt;
-  if (is_shared_by_locks(at) || (writes && has_cause_of_its_own(at))) return std::nullopt;
+  if (is_shared_by_locks(at) || is_state_under_locks(at)) return std::nullopt;
+  if (writes && has_cause_of_its_own(at)) return std::nullopt;
   if (writes && is_scattered(at)) return std::nullopt;  // see scattered_writes
   const bool from_channel = takes_little_of_what_is_there(at);
   if (!at.is_regular() && !from_channel && !takes_random_bytes(at)) return std::nullopt;

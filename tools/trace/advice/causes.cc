@@ -98,6 +98,9 @@ class Causes {
       const bool has_one_cure = advice.is_of_database || advice.is_of_options ||
                                 advice.cure.starts_with(both) || advice.id == "round-trips" ||
                                 advice.id == "small-copies";
+      // Who keeps a file in memory seeks and reads there, wherever the program has done so.
+      if (advice.keeps_file && advice.id == "seek-before-read")
+        unite(i, by_kept_file_.try_emplace(use.file, i).first->second);
       if (has_one_cure) unite(i, by_cure_.try_emplace(advice.fix, i).first->second);
       // A language's own code makes the look-ups of all its functions. A function of the program
       // asks for several answers about each of many names, each on a line of its own.
@@ -148,6 +151,7 @@ class Causes {
   Places by_line_;
   Places by_file_;
   std::map<std::string, std::size_t> by_cure_;
+  std::map<std::size_t, std::size_t> by_kept_file_;
   std::map<std::pair<std::string, int>, std::size_t> by_process_;  // and by cure
 };
 
@@ -430,6 +434,22 @@ namespace {
 
 bool is_about_reading_again(const Advice& advice) { return advice.id == "read-again"; }
 
+bool keeps_state(const Advice& advice) {
+  return advice.id == "kept-state" || advice.id == "temporary-files";
+}
+
+// A program that keeps a state in memory reads it there too. (A language's own temporary files have
+// no file in the advice.)
+void leave_out_readings_of_states(const Profile& profile, std::vector<Advice>& all) {
+  std::vector<bool> are_kept(profile.files.size());
+  for (const Advice& advice : all) {
+    if (keeps_state(advice)) are_kept[profile.uses[advice.use].file] = true;
+  }
+  std::erase_if(all, [&](const Advice& advice) {
+    return is_about_reading_again(advice) && are_kept[profile.uses[advice.use].file];
+  });
+}
+
 // Advice about seeks that keeps the file, and advice about reading it again, tell of one cause. The
 // one that surely saves more has the better words: the work on the bytes, or the seeks.
 void leave_out_lesser_keepers(const Profile& profile, std::vector<Advice>& all) {
@@ -473,6 +493,7 @@ void leave_out_lesser_ways_to_read(const Profile& profile, std::vector<Advice>& 
 }  // namespace
 
 void leave_out_what_is_kept(const Profile& profile, std::vector<Advice>& all) {
+  leave_out_readings_of_states(profile, all);
   leave_out_lesser_keepers(profile, all);
   leave_out_lesser_ways_to_read(profile, all);
   std::vector<bool> kept(profile.files.size());

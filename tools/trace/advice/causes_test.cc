@@ -76,6 +76,19 @@ TEST(Causes, HaveOneBufferForReadsAndWritesOfTheSameSize) {
   EXPECT_NEAR(advice.saved_s, only_advice(reads).saved_s + only_advice(writes).saved_s, 1e-9);
 }
 
+// A function that mixes two files.
+TEST(Causes, HaveABufferForEachFileThatAPieceIsMadeOf) {
+  Profile profile = small_copies("/usr/bin/program");
+  const double saved_s = only_advice(profile).saved_s;
+  profile.files.push_back({.name = "/f/in 2", .size_bytes = 512 * 100'000, .kind = S_IFREG});
+  add_calls(profile, preload::Call::read, 100'000, 512 * 100'000, 0.1).file = 2;
+  const Advice advice = only_advice(profile);
+  EXPECT_EQ(advice.uses.size(), 3U);
+  EXPECT_EQ(advice.fix.find("One buffer"), std::string::npos);
+  EXPECT_NE(advice.fix.find("each of the files a buffer"), std::string::npos);
+  EXPECT_GT(advice.saved_s, saved_s);
+}
+
 TEST(Causes, HaveTwoBuffersForReadsAndWritesThatDiffer) {
   const auto has_one = [](const Profile& profile) { return has_advice(profile, "small-copies"); };
   const Profile profile = small_copies("/usr/bin/program");

@@ -22,7 +22,7 @@ bool is_about(const Profile& profile, const Advice& advice, std::string_view id,
          S_ISREG(profile.files[use.file].kind) && !profile.sites[use.site].frames.empty();
 }
 
-bool have_one_buffer(const Profile& profile, const Use& reads, const Use& writes) {
+bool are_copied(const Profile& profile, const Use& reads, const Use& writes) {
   const Frame& reader = profile.sites[reads.site].frames.front();
   const Frame& writer = profile.sites[writes.site].frames.front();
   return reads.file != writes.file && are_nearly_equal(reads.amount.calls, writes.amount.calls) &&
@@ -31,15 +31,22 @@ bool have_one_buffer(const Profile& profile, const Use& reads, const Use& writes
          reads.shares_a_process_with(writes);
 }
 
-void unite(Advice& reads, Advice& writes) {
-  reads.id = writes.id = "small-copies";
-  reads.fix = writes.fix =
-      "One buffer is for both: read 64 KiB at a time, and write what was read, or what was made of "
-      "it, by one call. Or let two FILEs gather the pieces (fread and fwrite; fdopen makes a FILE "
-      "of a descriptor).";
+void unite(const std::vector<Advice*>& reads, Advice& writes) {
+  writes.id = "small-copies";
+  writes.fix =
+      reads.size() == 1
+          ? "One buffer is for both: read 64 KiB at a time, and write what was read, or what was "
+            "made of it, by one call. Or let two FILEs gather the pieces (fread and fwrite; fdopen "
+            "makes a FILE of a descriptor)."
+          : "Give each of the files a buffer: let a FILE for each gather the pieces (fread and "
+            "fwrite; fdopen makes a FILE of a descriptor), or read and write 64 KiB at a time.";
   writes.by.clear();  // each read ends the gathering of `sluice run --coalesce`
   writes.run_saves_s.reset();
-  writes.check = reads.check;
+  writes.check = reads.front()->check;
+  for (Advice* const each : reads) {
+    each->id = writes.id;
+    each->fix = writes.fix;
+  }
 }
 
 }  // namespace
@@ -51,12 +58,12 @@ void unite_copied_pieces(const Profile& profile, std::vector<Advice>& all) {
   }
   for (Advice& writes : all) {
     if (!is_about(profile, writes, "tiny-writes", Call::write)) continue;
-    const auto reads = std::ranges::find_if(about_reads, [&](const Advice* advice) {
-      return have_one_buffer(profile, profile.uses[advice->use], profile.uses[writes.use]);
+    const auto [first, end] = std::ranges::partition(about_reads, [&](const Advice* advice) {
+      return !are_copied(profile, profile.uses[advice->use], profile.uses[writes.use]);
     });
-    if (reads == about_reads.end()) continue;
-    unite(**reads, writes);
-    about_reads.erase(reads);
+    if (first == end) continue;
+    unite({first, end}, writes);
+    about_reads.erase(first, end);
   }
 }
 

@@ -294,7 +294,8 @@ std::optional<Advice> reopened(const Situation& at) {
   if (!at.is(openings_of_files) || !is_opened_often(at)) return std::nullopt;
   if (asks_by_opening(at)) return std::nullopt;  // see looked_up_again
   if (is_read_by_its_writer(at)) return read_by_its_writer(at);
-  if (at.file.is_many) return {};  // each may be opened once
+  if (is_state_under_locks(at)) return {};  // see locked_for_each
+  if (at.file.is_many) return {};           // each may be opened once
   if (is_written_anew(at) && !is_removed_each_time(at)) return written_anew(at);
   if (is_read_whole_each_time(at) || is_read_anew(at)) return std::nullopt;  // see read_again
   const SumOfCalls openings = at.of_file(openings_of_files);

@@ -67,10 +67,10 @@ TEST(OpeningRules, CountTheWorkOfACompressionForEachOpening) {
   EXPECT_FALSE(has_advice(profile, "reopened")) << "nothing is compressed";
 }
 
-// A counter that several programs share is locked, read and written for each number.
+// A small table that several programs share is locked, read and written for each change.
 TEST(OpeningRules, LeaveTheCallsUnderALock) {
   Profile profile = opened_and_closed();
-  profile.files[0].size_bytes = 6;
+  profile.files[0].size_bytes = 5000;
   add(profile, Call::read, 20'000, 100'000);
   add(profile, Call::write, 20'000, 100'000);
   add(profile, Call::lseek, 40'000, 0);

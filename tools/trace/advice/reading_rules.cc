@@ -271,7 +271,7 @@ bool is_read_anew(const Situation& at) {
 std::optional<Advice> read_again(const Situation& at) {
   if (!at.is(all_reads) || !at.is_regular() || at.file.size_bytes == 0) return std::nullopt;
   if (is_made_unseen(at)) return std::nullopt;  // see unseen_temporary_files
-  if (is_shared_by_locks(at)) return std::nullopt;
+  if (is_shared_by_locks(at) || is_state_under_locks(at)) return std::nullopt;
   const double times = times_read(at);
   if (times < 2) return std::nullopt;
   // To read a large file into new memory costs more than to read it through a buffer again. (The

@@ -220,6 +220,22 @@ bool is_shared_by_locks(const Situation& at) {
          at.file_amounts.are_processes_at_once(at.use.file, all_reads | all_writes);
 }
 
+bool is_state_under_locks(const Situation& at) {
+  constexpr double page_bytes = 4096;  // a database has at least one
+  constexpr double many_times = 100;
+  const double size_bytes = size_of(at.file);
+  if (!at.is_regular() || at.file.is_many || size_bytes < 1 || size_bytes >= page_bytes)
+    return false;
+  const SumOfCalls written = at.written_to_file();
+  const std::uint64_t locks = at.calls_of_file({Call::flock});
+  const bool is_locked_for_each = locks > 0 && written.system_calls <= locks &&
+                                  4 * written.system_calls >= locks &&
+                                  4 * at.calls_of_file(all_reads) >= locks;
+  const auto written_bytes = static_cast<double>(written.system_bytes);
+  return is_locked_for_each && written_bytes >= many_times * size_bytes &&
+         at.calls_of_file({Call::ftruncate}) == 0;
+}
+
 bool waits_outside_of_calls(const Process& process) {
   const double worked_s = process.user_s + process.system_s - process.begun_s;
   const double known_s = worked_s + process.queued_s + process.time.sleep_s + process.fault_wait_s;

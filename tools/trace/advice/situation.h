@@ -292,6 +292,9 @@ std::optional<Advice> syncs_of_many_files(const Profile& profile);
 // True if several processes use the file, and lock it: its bytes may be others at each lock.
 bool is_shared_by_locks(const Situation& at);
 
+// True if a small file is locked, read and written over for each change, as a counter is.
+bool is_state_under_locks(const Situation& at);
+
 // True if the process waits for most of its time outside of the calls that the trace sees, as for a
 // timer or for another process.
 bool waits_outside_of_calls(const Process& process);

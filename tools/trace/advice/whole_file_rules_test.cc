@@ -46,6 +46,17 @@ TEST(WholeFileRules, KeepAStateInMemory) {
   EXPECT_FALSE(has_advice(state(true), "temporary-files"));
 }
 
+// Keeping the state saves its reads too.
+TEST(WholeFileRules, DoNotAskToKeepAStateTwice) {
+  for (const bool remains : {true, false}) {
+    Profile profile = state(remains);
+    profile.uses[2].amount.time.system_s = 0.3;
+    EXPECT_FALSE(has_advice(profile, "read-again"));
+    profile.uses.erase(profile.uses.begin() + 1);
+    EXPECT_TRUE(has_advice(profile, "read-again")) << "it is not written";
+  }
+}
+
 TEST(WholeFileRules, DoNotClaimThatAFileIsRemoved) {
   const Advice advice = advice_with(state(false), "temporary-files");
   EXPECT_EQ(advice.why.find("remove"), std::string::npos);
@@ -57,7 +68,9 @@ TEST(WholeFileRules, LeaveALockedFileToOtherProcesses) {
     add(profile, Call::flock, 20'000, 0, 0.02);
     EXPECT_FALSE(has_advice(profile, "kept-state"));
     EXPECT_FALSE(has_advice(profile, "temporary-files"));
-    EXPECT_TRUE(has_advice(profile, "reopened"));
+    EXPECT_EQ(ids_of(profile), std::vector<std::string>{"locked-for-each"});
+    profile.files[0].size_bytes = 4096;
+    EXPECT_TRUE(has_advice(profile, "reopened")) << "as large as a database";
   }
 }
 
@@ -262,9 +275,28 @@ TEST(WholeFileRules, ReadNoLargeFileForAFewOfItsBytes) {
   EXPECT_TRUE(advice_with(profile, "seek-before-read").fix.starts_with("Read the whole file"));
 }
 
-// Two processes take numbers from one file, under its lock.
+// The program takes a number from a file, under its lock.
+TEST(WholeFileRules, TakeManyNumbersUnderOneLock) {
+  Profile profile = with_file(100, 10'000);
+  add(profile, Call::open, 10'000, 0, 0.1);
+  add(profile, Call::flock, 20'000, 0, 0.05).time.sleep_s = 0.3;
+  add(profile, Call::pread, 10'000, 1'000'000, 0.05);
+  add(profile, Call::pwrite, 10'000, 100'000, 0.06);
+  ASSERT_EQ(ids_of(profile), std::vector<std::string>{"locked-for-each"});
+  const Advice advice = advice_with(profile, "locked-for-each");
+  EXPECT_NEAR(advice.saved_s, 0.26 * 0.99, 1e-4) << "without the waits for others";
+  EXPECT_NE(advice.fix.find("a block of 100 numbers"), std::string::npos) << advice.fix;
+  EXPECT_NE(advice.fix.find("survives a crash"), std::string::npos) << advice.fix;
+  EXPECT_EQ(advice.seen,
+            "20,000 locks and unlocks; 97.7 KiB were written over the 100 bytes of the file");
+  add(profile, Call::ftruncate, 10'000, 0, 0.01);
+  EXPECT_FALSE(advice_with(profile, "locked-for-each").fix.find("a block") != std::string::npos)
+      << "see cut_each_time";
+}
+
+// Two processes change parts of one file, under its lock.
 TEST(WholeFileRules, KeepNoFileInMemoryThatOthersChange) {
-  Profile profile = with_file(100, 1);
+  Profile profile = with_file(4096, 1);
   add(profile, Call::flock, 20'000, 0, 0.05);
   add(profile, Call::pread, 10'000, 1'000'000, 0.05);
   add(profile, Call::pwrite, 10'000, 100'000, 0.05);
@@ -388,6 +420,23 @@ TEST(WholeFileRules, WarnOfACrashIfAFileIsChangedInMemory) {
     const Advice reading = advice_with(profile, "seek-before-read");
     EXPECT_EQ(reading.fix.find("crash"), std::string::npos) << reading.fix;
   }
+}
+
+// A program seeks before it reads a record, and again before it writes it back. Only the second seek
+// stays in the buffer.
+TEST(WholeFileRules, KeepAFileInMemoryForAllItsSeeks) {
+  Profile profile = with_file(1'000'000, 1);
+  profile.files[0].flags = O_RDWR;
+  add(profile, Call::fseek, 100'000, 0, 0.2);
+  add(profile, Call::fseek, 100'000, 0, 0.1);
+  profile.uses[1].site = 1;
+  profile.sites.push_back(profile.sites[0]);
+  profile.sites[0].frames[0].source = "bank.c:15";
+  profile.sites[1].frames[0].source = "bank.c:17";
+  add(profile, Call::fread, 100'000, 6'400'000, 0.1).system_bytes = 100'000 * 4096ULL;
+  add(profile, Call::fwrite, 100'000, 6'400'000, 0.1);
+  ASSERT_EQ(ids_of(profile), std::vector<std::string>{"seek-before-read"});
+  EXPECT_EQ(advice_with(profile, "seek-before-read").places, 2U);
 }
 
 TEST(WholeFileRules, DoNotReadMoreForAPieceAtAPosition) {

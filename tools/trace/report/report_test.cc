@@ -175,6 +175,11 @@ TEST(Report, SaysThatALanguageHasBuffersOfItsOwn) {
   profile.uses[0].amount.work_before_s = 0.11;
   profile.uses[0].amount.calls = 7;
   EXPECT_FALSE(has(summary_of(profile, {}), "single bytes")) << "these may be the whole file";
+  profile.uses[0].amount.calls = 8;
+  profile.uses[0].call = preload::Call::write;
+  EXPECT_FALSE(has(summary_of(profile, {}), "compresses")) << "the file is not compressed";
+  profile.files[0].name = "log.gz";
+  EXPECT_TRUE(has(summary_of(profile, {}), "its writes to log.gz: if the program compresses each"));
   EXPECT_FALSE(has(summary_of(profile, {saving_a_quarter(1)}), "buffers of its own"));
   profile.processes[0].user_s = 0.01;
   EXPECT_FALSE(says()) << "too little to matter";
