@@ -76,8 +76,8 @@ struct KnownCalls {
 [[gnu::visibility("hidden")]] extern constinit thread_local KnownCall* last_byte_call;
 
 // Each returns nullptr if the call is not known. They make no call, so that the hooks of single
-// bytes need no stack frame. For the same reason two of them also return nullptr if a generation
-// has changed since the call was known; find_usage_of_stream() then looks at it.
+// bytes and of copies need no stack frame. For the same reason three of them also return nullptr if
+// a generation has changed since the call was known; find_usage_of_stream() then looks at it.
 
 // A call out of a library that hides its callers has no return address for its path, and is not
 // known here.
@@ -86,6 +86,12 @@ inline Usage* usage_of_own_call(Call call, const void* object, int descriptor, c
   KnownCall& known = known_calls->call[KnownCalls::place_of(path, object)];
   const bool is_it = known.is_like(path, object, call) && known.is_valid_for(descriptor);
   return is_it ? &known.known_usage() : nullptr;
+}
+
+inline Usage* usage_of_checked_call(Call call, const FILE* stream, const void* caller) {
+  const auto path = reinterpret_cast<uintptr_t>(caller);
+  const KnownCall& known = known_calls->call[KnownCalls::place_of(path, stream)];
+  return known.is_like(path, stream, call) && known.is_checked() ? &known.known_usage() : nullptr;
 }
 
 inline Usage* usage_of_byte_call(Call call, const FILE* stream, const void* caller) {

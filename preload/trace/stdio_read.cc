@@ -47,6 +47,7 @@ struct Reading {
   static constexpr bool is_writing = false;
   static constexpr Call call = Call::fgetc;
   static bool fits(const FILE* stream, Piece piece) { return holds(stream, piece.bytes); }
+  static bool copies(const FILE* stream, size_t bytes) { return holds(stream, bytes); }
   static bool fits_byte(const FILE* stream) { return has_byte(stream); }
   static Held before(const FILE* stream) { return Held(stream); }
   static Transfer transfer(const FILE* stream, const Held& before, uint64_t asked, uint64_t taken) {
@@ -118,12 +119,11 @@ uint64_t most_of_getline(const FILE* stream) {
 
 }  // namespace
 
-#define SLUICE_READ_BLOCK(LOCKING, NAME, PARAMETERS, ARGUMENTS, MOST)         \
-  SLUICE_HOOK size_t NAME PARAMETERS {                                        \
-    Usage* const usage = usage_of_stream(Call::fread, stream, SLUICE_CALLER); \
-    return move_bytes<Reading, Locking::LOCKING>(                             \
-        usage, stream, {size * count}, [=] { return real().NAME ARGUMENTS; }, \
-        [=](size_t result) { return result * size; });                        \
+#define SLUICE_READ_BLOCK(LOCKING, NAME, PARAMETERS, ARGUMENTS, MOST)                         \
+  SLUICE_HOOK size_t NAME PARAMETERS {                                                        \
+    return move_piece<Reading, Locking::LOCKING>(                                             \
+        Call::fread, __builtin_return_address(0), stream, {size * count},                     \
+        [=] { return real().NAME ARGUMENTS; }, [=](size_t result) { return result * size; }); \
   }
 SLUICE_BLOCK_READS(SLUICE_READ_BLOCK)
 

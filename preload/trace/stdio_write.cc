@@ -49,6 +49,7 @@ struct Writing {
   static bool fits(const FILE* stream, Piece piece) {
     return room_for(stream, piece.bytes) || stays_in_line(stream, piece);
   }
+  static bool copies(const FILE* stream, size_t bytes) { return room_for(stream, bytes); }
   static bool fits_byte(const FILE* stream) { return has_room_for_byte(stream); }
   static Held before(const FILE* stream) { return held_before_write(stream); }
   static Transfer transfer(const FILE* stream, const Held& before, uint64_t, uint64_t written) {
@@ -85,12 +86,11 @@ int print_to(Usage* usage, FILE* stream, Work work) {
 
 }  // namespace
 
-#define SLUICE_WRITE_BLOCK(LOCKING, NAME, PARAMETERS, ARGUMENTS)                    \
-  SLUICE_HOOK size_t NAME PARAMETERS {                                              \
-    Usage* const usage = usage_of_stream(Call::fwrite, stream, SLUICE_CALLER);      \
-    return move_bytes<Writing, Locking::LOCKING>(                                   \
-        usage, stream, {size * count, data}, [=] { return real().NAME ARGUMENTS; }, \
-        [=](size_t result) { return result * size; });                              \
+#define SLUICE_WRITE_BLOCK(LOCKING, NAME, PARAMETERS, ARGUMENTS)                              \
+  SLUICE_HOOK size_t NAME PARAMETERS {                                                        \
+    return move_piece<Writing, Locking::LOCKING>(                                             \
+        Call::fwrite, __builtin_return_address(0), stream, {size * count, data},              \
+        [=] { return real().NAME ARGUMENTS; }, [=](size_t result) { return result * size; }); \
   }
 SLUICE_BLOCK_WRITES(SLUICE_WRITE_BLOCK)
 
@@ -108,13 +108,13 @@ SLUICE_BLOCK_WRITES(SLUICE_WRITE_BLOCK)
   }
 SLUICE_BYTE_WRITES(SLUICE_WRITE_BYTE)
 
-#define SLUICE_WRITE_TEXT(LOCKING, NAME, PARAMETERS, ARGUMENTS, STREAM, ENDS)         \
-  SLUICE_HOOK int NAME PARAMETERS {                                                   \
-    const size_t bytes = strlen(text) + (ENDS);                                       \
-    return move_bytes<Writing, Locking::LOCKING>(                                     \
-        usage_of_stream(Call::fputs, STREAM, SLUICE_CALLER), STREAM,                  \
-        {bytes, (ENDS) == 0 ? text : nullptr}, [=] { return real().NAME ARGUMENTS; }, \
-        [=](int result) { return uint64_t{result == EOF ? 0 : bytes}; });             \
+#define SLUICE_WRITE_TEXT(LOCKING, NAME, PARAMETERS, ARGUMENTS, STREAM, ENDS)                    \
+  SLUICE_HOOK int NAME PARAMETERS {                                                              \
+    const size_t bytes = strlen(text) + (ENDS);                                                  \
+    return move_piece<Writing, Locking::LOCKING>(                                                \
+        Call::fputs, __builtin_return_address(0), STREAM, {bytes, (ENDS) == 0 ? text : nullptr}, \
+        [=] { return real().NAME ARGUMENTS; },                                                   \
+        [=](int result) { return uint64_t{result == EOF ? 0 : bytes}; });                        \
   }
 SLUICE_TEXT_WRITES(SLUICE_WRITE_TEXT)
 

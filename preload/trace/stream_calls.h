@@ -100,6 +100,7 @@ uint64_t fills_of(uint64_t fetched, const FILE* stream, const Held& before, cons
 //   is_writing                                a call that moves too few bytes has failed
 //   call                                      of a single byte
 //   fits(stream, piece), fits_byte(stream)    the call only copies
+//   copies(stream, bytes)                     so does the call, and no byte need be looked at
 //   piece(arguments...)                       of a single byte
 //   before(stream)                            the Held before a call that does more
 //   transfer(stream, before, asked, moved)    the Transfer of that call
@@ -115,7 +116,7 @@ struct Piece {
 
 // A call that fits.
 template <typename Way, typename Work>
-[[gnu::always_inline]] inline auto copy_piece(Usage& usage, Piece piece, const Work& work, uint64_t waited_ticks = 0) {
+auto copy_piece(Usage& usage, Piece piece, const Work& work, uint64_t waited_ticks = 0) {
   const auto result = copying(usage, piece.bytes, work, waited_ticks);
   Way::count(usage, piece.bytes);
   return result;
@@ -137,11 +138,11 @@ auto move_held(Usage& usage, FILE* stream, Piece piece, const Work& work, BytesO
   return result;
 }
 
-// A call that does more than copy. This is a function of its own, so that a copy keeps its
-// arguments in registers.
+// Work() makes the call; bytes_of(result) says how many bytes it moved.
 template <typename Way, Locking locking, typename Work, typename BytesOf>
-[[gnu::noinline]] auto move_slowly(Usage* usage, FILE* stream, Piece piece, Work work,
-                                   BytesOf bytes_of) {
+auto move_bytes(Usage* usage, FILE* stream, Piece piece, Work work, BytesOf bytes_of) {
+  if (usage == nullptr) return work();
+  if (locking == Locking::by_caller) usage->unlocked = 1;
   uint64_t waited_ticks = 0;
   if (locking == Locking::by_call && is_shared(stream)) {
     const Locked locked{stream};
@@ -153,15 +154,34 @@ template <typename Way, Locking locking, typename Work, typename BytesOf>
   });
 }
 
-// Work() makes the call; bytes_of(result) says how many bytes it moved.
+// Counts a call that only copies, and returns true. Returns false and counts nothing if the call has
+// to be timed, takes a lock, or may do more than copy.
+template <typename Way, Locking locking>
+bool is_counted_copy(Usage* usage, const FILE* stream, size_t bytes) {
+  if (usage == nullptr || !Way::counts_alone() || !Way::copies(stream, bytes)) return false;
+  if (locking == Locking::by_call && is_shared(stream)) return false;
+  if (!counts_copy_untimed(*usage)) return false;
+  count_bytes(*usage, bytes);
+  return true;
+}
+
+// A function of its own, so that the hook of a copy saves no registers.
 template <typename Way, Locking locking, typename Work, typename BytesOf>
-auto move_bytes(Usage* usage, FILE* stream, Piece piece, Work work, BytesOf bytes_of) {
-  if (usage == nullptr) return work();
-  if (locking == Locking::by_caller) usage->unlocked = 1;
-  if ((locking == Locking::by_call && is_shared(stream)) || !Way::fits(stream, piece)) {
-    return move_slowly<Way, locking>(usage, stream, piece, work, bytes_of);
-  }
-  return copy_piece<Way>(*usage, piece, work);
+[[gnu::noinline]] auto move_by_path(Call call, const void* address, FILE* stream, Piece piece,
+                                    Work work, BytesOf bytes_of) {
+  const Caller caller{address, __builtin_dwarf_cfa()};
+  return move_bytes<Way, locking>(usage_of_stream(call, stream, caller), stream, piece, work,
+                                  bytes_of);
+}
+
+// The hook of a call from `address`, which mostly only copies.
+template <typename Way, Locking locking, typename Work, typename BytesOf>
+[[gnu::always_inline]] inline auto move_piece(Call call, const void* address, FILE* stream,
+                                              Piece piece, Work work, BytesOf bytes_of) {
+  Usage* const known = usage_of_checked_call(call, stream, address);
+  if (is_counted_copy<Way, locking>(known, stream, piece.bytes)) [[likely]]
+    return work();
+  return move_by_path<Way, locking>(call, address, stream, piece, work, bytes_of);
 }
 
 inline uint64_t one_unless_end(int result) { return result == EOF ? 0 : 1; }

@@ -441,7 +441,7 @@ class ManyStacks(EdgesTest):
         self.assertEqual({(True, False): 2**13 + 1 - unknown, (False, False): unknown}, calls)
         self.assertGreater(unknown, 1_000)
         self.assertRegex("\n".join(report["problems"]),
-                         f"^many_stacks: the places of {unknown} calls are unknown")
+                         f"^many_stacks: the places of {unknown:,} calls are unknown")
 
 
 class TheCommand(EdgesTest):

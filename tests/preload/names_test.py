@@ -325,5 +325,22 @@ class Locks(NamesTest):
                 self.assertLessEqual(advice["saved_s"], report["wall_s"])
 
 
+class InlinedFunctions(both_ways.BothWaysTest):
+
+    def test_are_on_the_stack_whatever_the_form_of_the_debug_information(self):
+        path = self.root / "report"
+        for form in ("", "_lto", "_split"):
+            with self.subTest(form=form):
+                result = self.execute([both_ways.COMMAND, "trace", "--json", path, "--",
+                                       self.subject(f"inlined_places{form}"), "file", 10])
+                self.assertEqual((0, b"10\n"), (result.returncode, result.stdout))
+                report = json.loads(path.read_text())
+                stacks = [report["stacks"][use["stack"]] for use in report["call_sites"]
+                          if use["call"] == "fwrite" and use["file"].endswith("/file")]
+                depths = [sum(frame["function"].startswith("write_below<") for frame in stack)
+                          for stack in stacks]
+                self.assertEqual(list(range(1, 31)), sorted(depths))
+
+
 if __name__ == "__main__":
     both_ways.main()

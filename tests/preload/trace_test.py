@@ -313,15 +313,15 @@ class Processes(TraceTest):
                 self.assertIs(ended, report["processes"][0]["ended"])
 
     def test_may_have_threads(self):
-        report, _ = self.trace([self.subject("threads"), "file", 5_000])
-        uses = self.uses(report, "fwrite", "file") + self.uses(report, "fputs", "file")
-        self.assertEqual(20_000, self.total(uses, "calls"))
+        report, _ = self.trace([self.subject("threads"), "file", 50_000])
+        uses = sum((self.uses(report, call, "file") for call in ("fwrite", "fputs", "fclose")), [])
+        self.assertEqual(200_001, self.total(uses, "calls"))
+        self.assertEqual(os.path.getsize(self.folder / "file"), self.total(uses, "system_bytes"))
 
     def test_that_fork_count_each_their_own(self):
         report, _ = self.trace([self.subject("children"), "fork exit", "file", 10_000])
         uses = self.uses(report, "fwrite", "file")
-        # 100 before the fork, 1 in the child (an fputs that the compiler makes an fwrite), 50
-        # after.
+        # 100 before the fork, an fputs that is made an fwrite in the child, and 50 after.
         self.assertEqual(151, self.total(uses, "calls"))
 
 

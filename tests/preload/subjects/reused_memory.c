@@ -11,7 +11,10 @@ int main(int count, char** words) {
     FILE* const stream = fopen(words[i], "r");
     if (stream == NULL || (first != NULL && stream != first)) return 2;
     first = stream;
-    while (fgetc(stream) != EOF) continue;
+    for (int bytes = 0; fgetc(stream) != EOF; ++bytes) {
+      char second = 0;  // it is in the buffer already
+      if (bytes == 0 && fread(&second, 1, 1, stream) != 1) return 4;
+    }
     if (ftell(stream) < 0 || fclose(stream) != 0 || open(words[i], O_RDONLY) < 0) return 3;
   }
   return 0;

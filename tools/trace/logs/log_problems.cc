@@ -47,10 +47,10 @@ std::uint64_t lost_calls(const preload::Log& log) {
 
 void note_what_is_missing(const preload::Log& log, std::vector<std::string>& problems) {
   if (lost_calls(log) > 0) {
-    problems.push_back(
-        fmt::format("{}: {} calls are counted under \"other\", because the log or its disk was "
-                    "full: it has room for {} combinations of call, call site, file and thread",
-                    program_of(log), lost_calls(log), preload::max_usages));
+    problems.push_back(fmt::format(
+        "{}: {} are counted under \"other\", because the log or its disk was full: it "
+        "has room for {} combinations of call, call site, file and thread",
+        program_of(log), format_count(lost_calls(log), "call"), format_count(preload::max_usages)));
   }
   note_unknown_places(log, problems);
   if (log.seccomp != 0) {

@@ -217,7 +217,7 @@ TEST_F(DamagedLog, SaysHowManyCallsFoundNoRoom) {
   last.slow_calls = 5;
   const Profile profile = profile_of_log();
   ASSERT_EQ(profile.problems.size(), 1U);
-  EXPECT_NE(profile.problems[0].find(": 100000005 calls are counted under \"other\""),
+  EXPECT_NE(profile.problems[0].find(": 100,000,005 calls are counted under \"other\""),
             std::string::npos)
       << profile.problems[0];
   EXPECT_EQ(profile.processes[0].lost_calls, 100'000'005U);

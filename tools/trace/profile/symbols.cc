@@ -1,7 +1,6 @@
 #include "trace/profile/symbols.h"
 
 #include <cxxabi.h>
-#include <dwarf.h>
 #include <elfutils/libdwfl.h>
 #include <fmt/format.h>
 #include <gelf.h>
@@ -15,6 +14,7 @@
 
 #include "trace/logs/log_text.h"
 #include "trace/profile/exported.h"
+#include "trace/profile/inlined_functions.h"
 #include "trace/profile/machine_code.h"
 #include "trace/profile/own_code.h"
 
@@ -76,47 +76,6 @@ std::vector<Exported> functions_of(Dwfl_Module* module) {
   }
   order(functions);
   return functions;
-}
-
-std::string source_of_call(Dwarf_Die* inlined, Dwarf_Die* unit) {
-  Dwarf_Attribute attribute;
-  Dwarf_Word file = 0;
-  Dwarf_Word line = 0;
-  Dwarf_Files* files = nullptr;
-  const bool known =
-      dwarf_formudata(dwarf_attr(inlined, DW_AT_call_file, &attribute), &file) == 0 &&
-      dwarf_formudata(dwarf_attr(inlined, DW_AT_call_line, &attribute), &line) == 0 &&
-      dwarf_getsrcfiles(unit, &files, nullptr) == 0;
-  const char* const name = known ? dwarf_filesrc(files, file, nullptr, nullptr) : nullptr;
-  return name == nullptr ? "" : fmt::format("{}:{}", name, line);
-}
-
-// `function` is from the symbol table. The functions that were inlined around the address come
-// before it in the result. The source of a function that inlines another one is the place of the
-// inlined call.
-std::vector<Frame> with_inlined(Dwfl_Module* module, Dwarf_Addr address, Frame function) {
-  Dwarf_Addr bias = 0;
-  Dwarf_Die* const unit = dwfl_module_addrdie(module, address, &bias);
-  if (unit == nullptr) return {function};
-  // The first call gives only the innermost function. The second call gives the functions into
-  // which it was inlined.
-  Dwarf_Die* innermost = nullptr;
-  if (dwarf_getscopes(unit, address - bias, &innermost) <= 0) return {function};
-  const std::unique_ptr<Dwarf_Die, decltype(&std::free)> first_owner(innermost, std::free);
-  Dwarf_Die* scopes = nullptr;
-  const int count = dwarf_getscopes_die(&innermost[0], &scopes);
-  const std::unique_ptr<Dwarf_Die, decltype(&std::free)> owner(scopes, std::free);
-  std::vector<Frame> frames;
-  std::string source = function.source;
-  for (int i = 0; i < count; ++i) {
-    if (dwarf_tag(&scopes[i]) != DW_TAG_inlined_subroutine) continue;
-    const char* const name = dwarf_diename(&scopes[i]);
-    frames.push_back({name == nullptr ? "(inlined)" : name, source, function.module});
-    source = source_of_call(&scopes[i], unit);
-  }
-  function.source = source;
-  frames.push_back(std::move(function));
-  return frames;
 }
 
 // The bytes of the file that are loaded to these addresses. None if they are not in one section.
@@ -191,7 +150,7 @@ class Symbols::File {
       const char* const file = dwfl_lineinfo(line, nullptr, &number, nullptr, nullptr, nullptr);
       if (file != nullptr) frame.source = fmt::format("{}:{}", file, number);
     }
-    return with_inlined(module, address, std::move(frame));
+    return inlined_.around(module, address, std::move(frame));
   }
 
   const std::vector<Exported>& functions(Dwfl_Module* module) {
@@ -204,6 +163,7 @@ class Symbols::File {
   std::string path_;
   Dwfl* dwfl_;
   std::map<Dwarf_Addr, std::vector<Frame>> known_;
+  InlinedFunctions inlined_;
   std::optional<std::vector<Exported>> functions_;
 };
 

@@ -1,0 +1,101 @@
+#include "trace/profile/inlined_functions.h"
+
+#include <dwarf.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <ranges>
+#include <string>
+#include <utility>
+
+namespace sluice::trace {
+namespace {
+
+std::string source_of_call(Dwarf_Die* inlined, Dwarf_Die& unit) {
+  Dwarf_Attribute attribute;
+  Dwarf_Word file = 0;
+  Dwarf_Word line = 0;
+  Dwarf_Files* files = nullptr;
+  const bool known =
+      dwarf_formudata(dwarf_attr(inlined, DW_AT_call_file, &attribute), &file) == 0 &&
+      dwarf_formudata(dwarf_attr(inlined, DW_AT_call_line, &attribute), &line) == 0 &&
+      dwarf_getsrcfiles(&unit, &files, nullptr) == 0;
+  const char* const name = known ? dwarf_filesrc(files, file, nullptr, nullptr) : nullptr;
+  return name == nullptr ? "" : fmt::format("{}:{}", name, line);
+}
+
+// The part of `scope`, a block or an inlined function, that has the address.
+bool find_part(const Dwarf_Die& scope, Dwarf_Addr address, Dwarf_Die& part) {
+  Dwarf_Die parent = scope;
+  if (dwarf_child(&parent, &part) != 0) return false;
+  do {
+    const int tag = dwarf_tag(&part);
+    const bool has_code = tag == DW_TAG_lexical_block || tag == DW_TAG_inlined_subroutine;
+    if (has_code && dwarf_haspc(&part, address) > 0) return true;
+  } while (dwarf_siblingof(&part, &part) == 0);
+  return false;
+}
+
+// The outermost first.
+std::vector<Dwarf_Die> inlined_in(Dwarf_Die scope, Dwarf_Addr address) {
+  std::vector<Dwarf_Die> inlined;
+  for (Dwarf_Die part; find_part(scope, address, part); scope = part) {
+    if (dwarf_tag(&part) == DW_TAG_inlined_subroutine) inlined.push_back(part);
+  }
+  return inlined;
+}
+
+// With -gsplit-dwarf the program has a skeleton of each unit, and a file beside its objects the rest.
+Dwarf_Die whole_unit(Dwarf_Die unit) {
+  std::uint8_t type = 0;
+  Dwarf_Die rest{};
+  const bool is_known =
+      dwarf_cu_info(unit.cu, nullptr, &type, nullptr, &rest, nullptr, nullptr, nullptr) == 0;
+  return is_known && type == DW_UT_skeleton && rest.addr != nullptr ? rest : unit;
+}
+
+}  // namespace
+
+int InlinedFunctions::add_ranges(Dwarf_Die* function, void* ranges) {
+  Dwarf_Addr base = 0;
+  Range range{.begin = 0, .end = 0, .function = *function};
+  for (std::ptrdiff_t at = 0;
+       (at = dwarf_ranges(function, at, &base, &range.begin, &range.end)) > 0;) {
+    static_cast<std::vector<Range>*>(ranges)->push_back(range);
+  }
+  return DWARF_CB_OK;
+}
+
+const std::vector<InlinedFunctions::Range>& InlinedFunctions::ranges_of(Dwarf_Die& unit) {
+  const auto [known, is_new] = ranges_.try_emplace(unit.addr);
+  if (is_new) dwarf_getfuncs(&unit, add_ranges, &known->second, 0);
+  return known->second;
+}
+
+std::vector<Frame> InlinedFunctions::around(Dwfl_Module* module, Dwarf_Addr address,
+                                            Frame function) {
+  Dwarf_Addr bias = 0;
+  Dwarf_Die* const found = dwfl_module_addrdie(module, address, &bias);
+  if (found == nullptr) return {std::move(function)};
+  Dwarf_Die unit = whole_unit(*found);
+  const std::vector<Range>& ranges = ranges_of(unit);
+  const auto range = std::ranges::find_if(ranges, [at = address - bias](const Range& each) {
+    return each.begin <= at && at < each.end;
+  });
+  if (range == ranges.end()) return {std::move(function)};
+  std::vector<Dwarf_Die> inlined = inlined_in(range->function, address - bias);
+  std::vector<Frame> frames;
+  std::string source = function.source;
+  for (Dwarf_Die& each : std::views::reverse(inlined)) {
+    const char* const name = dwarf_diename(&each);
+    frames.push_back({name == nullptr ? "(inlined)" : name, source, function.module});
+    source = source_of_call(&each, unit);
+  }
+  function.source = source;
+  frames.push_back(std::move(function));
+  return frames;
+}
+
+}  // namespace sluice::trace
