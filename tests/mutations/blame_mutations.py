@@ -1,8 +1,10 @@
 """Mutations of rules that keep advice from blaming the wrong program, habit or file."""
 import dataclasses
 
+from executable_tests import TRACE_BY_NAMES_TEST
 from mutation import Mutation
 
+INLINED_FUNCTIONS = "tools/trace/profile/inlined_functions.cc"
 COPIED_PIECES = "tools/trace/advice/copied_pieces.cc"
 RULES_OF_READING = "tools/trace/advice/reading_rules.cc"
 RULES = "tools/trace/advice/"
@@ -401,4 +403,10 @@ BLAME = [dataclasses.replace(mutation, program="sluice_report_test") for mutatio
     Mutation("libraries are commands", "tools/trace/places/runtime.cc",
              "path.starts_with(\"/usr/lib/\") && path.find(\".so\") == std::string::npos;",
              "path.starts_with(\"/usr/lib/\");", "Commands.MayCallALibrary"),
-)]
+)] + [
+    dataclasses.replace(mutation, program=TRACE_BY_NAMES_TEST) for mutation in (
+        Mutation("a unit whose debug information lies beside it has no inlined functions",
+                 INLINED_FUNCTIONS, "type == DW_UT_skeleton &&", "false &&", "InlinedFunctions"),
+        Mutation("only the innermost inlined function is found", INLINED_FUNCTIONS,
+                 "inlined.push_back(part);", "inlined = {part};", "InlinedFunctions"),
+    )]

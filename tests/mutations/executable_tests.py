@@ -1,5 +1,6 @@
-"""Mutations of executables beside the command, which the Python tests of tests/mpi notice. The
-mutated executable is put into a copy of the installation, which the tests run."""
+"""Mutations of executables beside the command, which the Python tests of tests/mpi and some of
+tests/preload notice. The mutated executable is put into a copy of the installation, which the tests
+run."""
 import dataclasses
 import pathlib
 import re
@@ -17,27 +18,36 @@ MPIRUN = "mpirun.openmpi"
 @dataclasses.dataclass(frozen=True)
 class Tested:
     executable: str
+    test_file: str
     needs_cases: bool = False  # the tests also start the program of tests/mpi
+    has_subjects: bool = False  # the tests start the programs of tests/preload, and no mpirun
 
 
-EXECUTABLES = {"mpi/bench_test.py": Tested("sluice-ranks-openmpi"),
-               "mpi/bench_files_test.py": Tested("sluice-ranks-openmpi"),
-               "mpi/trace_test.py": Tested("sluice-trace", needs_cases=True)}
+TRACE_BY_NAMES_TEST = "sluice-trace by preload/names_test.py"
+EXECUTABLES = {
+    "mpi/bench_test.py": Tested("sluice-ranks-openmpi", "mpi/bench_test.py"),
+    "mpi/bench_files_test.py": Tested("sluice-ranks-openmpi", "mpi/bench_files_test.py"),
+    "mpi/trace_test.py": Tested("sluice-trace", "mpi/trace_test.py", needs_cases=True),
+    TRACE_BY_NAMES_TEST: Tested("sluice-trace", "preload/names_test.py", has_subjects=True),
+}
 CASES = "mpi_cases_openmpi"
+SUBJECTS = "tests/preload/subjects"
 
 
-def has_parts(folder, test_file):
+def has_parts(folder, program):
     """True if the build in `folder` has what these tests start."""
-    names = [f"lib*/sluice/{EXECUTABLES[test_file].executable}", f"bin/{CASES}"]
+    tested = EXECUTABLES[program]
+    others = SUBJECTS if tested.has_subjects else f"bin/{CASES}"
+    names = [f"lib*/sluice/{tested.executable}", others]
     return all(any(folder.glob(name)) for name in names)
 
 
 class ExecutableTests(UnitTests):
     """A file of Python tests, which run the command in the build of `folder`."""
 
-    def __init__(self, folder, test_file):  # pylint: disable=super-init-not-called
-        self.test_file = ROOT / "tests" / test_file
-        self.tested = EXECUTABLES[test_file]
+    def __init__(self, folder, program):  # pylint: disable=super-init-not-called
+        self.tested = EXECUTABLES[program]
+        self.test_file = ROOT / "tests" / self.tested.test_file
         self.folder = folder
         [self.executable] = folder.glob(f"lib*/sluice/{self.tested.executable}")
         self.parts = self.executable.parent.relative_to(folder)
@@ -72,8 +82,10 @@ class ExecutableTests(UnitTests):
         """('failed', test), ('hung', ...), ('died', ...) or ('passed', number of tests)."""
         names = dict.fromkeys(name for several in tests for name in several.split())
         cases = [str(self.folder / "bin" / CASES)] if self.tested.needs_cases else []
-        words = [sys.executable, "-B", str(self.test_file), MPIRUN, *cases, str(command),
-                 "--failfast", *names]
+        started = [MPIRUN, *cases, str(command)]
+        if self.tested.has_subjects:
+            started = [str(command), str(self.folder / SUBJECTS)]
+        words = [sys.executable, "-B", str(self.test_file), *started, "--failfast", *names]
         code, text = run_tests(words, scratch, limit_s)
         failed = FAILED_TEST.search(text)
         if failed:

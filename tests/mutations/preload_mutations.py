@@ -108,15 +108,6 @@ HOOKS = [
                  "Refusals.test_without_files"),
     ),
     *noticed_by(
-        "names_test.py",
-        Mutation("a unit whose debug information lies beside it has no inlined functions",
-                 "tools/trace/profile/inlined_functions.cc",
-                 "type == DW_UT_skeleton &&", "false &&", "InlinedFunctions"),
-        Mutation("only the innermost inlined function is found",
-                 "tools/trace/profile/inlined_functions.cc",
-                 "inlined.push_back(part);", "inlined = {part};", "InlinedFunctions"),
-    ),
-    *noticed_by(
         "coalesced_test.py",
         Mutation("each opening of a C++ stream searches the names of the C++ library", COALESCE,
                  "  dl_find_object found{};\n",
