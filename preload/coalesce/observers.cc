@@ -36,18 +36,37 @@ SLUICE_OBSERVERS(
     "rename, renameat, renameat2, link, linkat, unlink, unlinkat, remove, rmdir, mkdir, mkdirat,"
     "symlink, symlinkat, mkfifo, mkfifoat, mknod, mknodat, mkstemp, mkstemp64, mkstemps,"
     "mkstemps64, mkostemp, mkostemp64, mkostemps, mkostemps64, mkdtemp, chmod, fchmodat, chown,"
-    "lchown, fchownat, setxattr, lsetxattr, removexattr, lremovexattr, shm_open, bind, __xmknod,"
-    "__xmknodat");
+    "lchown, fchownat, setxattr, lsetxattr, removexattr, lremovexattr, shm_open, shm_unlink,"
+    "mq_open, mq_unlink, msgget, semget, shmget, bind, listen, __xmknod, __xmknodat");
 
 // ---- calls that decide whether a write succeeds ----
 SLUICE_OBSERVERS(
-    "ulimit, setrlimit, setrlimit64, prlimit, prlimit64, setuid, seteuid, setreuid, setresuid");
+    "ulimit, setrlimit, setrlimit64, prlimit, prlimit64, setuid, seteuid, setreuid, setresuid,"
+    "setfsuid");
 
 // ---- what other processes see of this one in /proc ----
 SLUICE_OBSERVERS(
     "chdir, fchdir, chroot, umask, setpriority, nice, setpgid, setpgrp, setsid, sched_setaffinity,"
     "sched_setscheduler, sched_setparam, pthread_setaffinity_np, pthread_setname_np, unshare,"
-    "setns");
+    "setns, setgid, setegid, setregid, setresgid, setfsgid, setgroups, initgroups, capset,"
+    "sethostname, setdomainname");
+
+// ---- the whole machine ----
+SLUICE_OBSERVERS("mount, umount, umount2, pivot_root, swapon, swapoff, acct, reboot");
+
+// ---- tables that the C library reads, or writes, under their names ----
+// localtime() and gettext() read files too, mostly once. They are not here, because a program that
+// calls them for each line would write each line.
+SLUICE_OBSERVERS(
+    "tzset, catopen, iconv_open, setlocale, newlocale, lckpwdf, getlogin, getlogin_r, cuserid,"
+    "getpwnam, getpwnam_r, getpwuid, getpwuid_r, getpwent, getpwent_r, putpwent, getgrnam,"
+    "getgrnam_r, getgrgid, getgrgid_r, getgrent, getgrent_r, putgrent, getgrouplist, getspnam,"
+    "getspnam_r, getspent, getspent_r, putspent, getsgnam, getsgnam_r, getsgent, getsgent_r,"
+    "putsgent, innetgr, setnetgrent, getusershell, getttyent, getttynam, getfsent, getfsspec,"
+    "getfsfile, addmntent, getaliasbyname, getaliasbyname_r, getaliasent, getaliasent_r,"
+    "setutent, setutxent, getutent, getutent_r, getutxent, getutid, getutid_r, getutxid,"
+    "getutline, getutline_r, getutxline, pututline, pututxline, updwtmp, updwtmpx, logwtmp, login,"
+    "logout");
 
 // ---- calls that may let a pending signal end the program ----
 SLUICE_OBSERVERS(
@@ -70,7 +89,8 @@ SLUICE_OBSERVERS(
 SLUICE_OBSERVERS(
     "send, sendto, recv, __recv_chk, recvfrom, __recvfrom_chk, recvmsg, recvmmsg, accept, accept4,"
     "connect, shutdown, eventfd_write, eventfd_read, sem_post, sem_wait, sem_timedwait,"
-    "sem_clockwait, semop, semtimedop, semctl, msgsnd, msgrcv, mq_send, mq_timedsend, mq_receive,"
+    "sem_clockwait, semop, semtimedop, semctl, msgctl, shmctl, msgsnd, msgrcv, mq_send, "
+    "mq_timedsend, mq_receive,"
     "mq_timedreceive, process_vm_writev, ptrace, syslog, vsyslog, __syslog_chk, __vsyslog_chk");
 
 // ---- waiting ----
@@ -83,7 +103,13 @@ SLUICE_OBSERVERS(
     "pthread_rwlock_clockrdlock, pthread_rwlock_clockwrlock, cnd_wait, cnd_timedwait,"
     "mtx_timedlock, wait, waitpid, wait3, wait4, waitid, getpass, getaddrinfo, getnameinfo,"
     "gethostbyname, gethostbyname_r, gethostbyname2, gethostbyname2_r, gethostbyaddr,"
-    "gethostbyaddr_r");
+    "gethostbyaddr_r, gethostent, gethostent_r, getnetbyname, getnetbyname_r, getnetbyaddr,"
+    "getnetbyaddr_r, getnetent, getnetent_r, getservbyname, getservbyname_r, getservbyport,"
+    "getservbyport_r, getservent, getservent_r, getprotobyname, getprotobyname_r,"
+    "getprotobynumber, getprotobynumber_r, getprotoent, getprotoent_r, getrpcbyname,"
+    "getrpcbynumber, ether_hostton, ether_ntohost, res_query, res_search, res_send, __res_query,"
+    "__res_search, __res_send, thrd_yield, pthread_yield, tcsetattr, tcdrain, tcflow, tcflush,"
+    "tcsendbreak, tcsetpgrp");
 
 // ---- stdio ----
 // fopen() and freopen() have hooks in run/open.cc, fflush() and fseek() in run/stdio.cc.
@@ -109,6 +135,7 @@ SLUICE_OBSERVERS(
 // ---- messages on standard error ----
 SLUICE_OBSERVERS(
     "perror, psignal, psiginfo, warn, warnx, vwarn, vwarnx, err, errx, verr, verrx, error,"
-    "error_at_line, herror, fmtmsg, getopt, getopt_long, getopt_long_only");
+    "error_at_line, herror, fmtmsg, getopt, getopt_long, getopt_long_only, argp_parse, argp_help,"
+    "argp_usage, argp_error, argp_failure, argp_state_help, malloc_info, malloc_stats");
 
 }  // namespace sluice::preload

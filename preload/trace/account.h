@@ -76,8 +76,9 @@ struct KnownCalls {
 [[gnu::visibility("hidden")]] extern constinit thread_local KnownCall* last_byte_call;
 
 // Each returns nullptr if the call is not known. They make no call, so that the hooks of single
-// bytes and of copies need no stack frame. For the same reason three of them also return nullptr if
-// a generation has changed since the call was known; find_usage_of_stream() then looks at it.
+// bytes and of copies need no stack frame. For the same reason usage_of_byte_call(),
+// usage_of_checked_call() and the second usage_of_library_call() also return nullptr if a
+// generation has changed since the call was known; find_usage_of_stream() then looks at it.
 
 // A call out of a library that hides its callers has no return address for its path, and is not
 // known here.
@@ -136,6 +137,10 @@ inline Usage* usage_of_stream(Call call, FILE* stream, Caller caller) {
 // Of a hook with a prototype.
 #define SLUICE_CALLER \
   Caller { __builtin_return_address(0), __builtin_frame_address(0) }
+
+// Of a hook with a prototype that mostly needs no stack frame: where the frame would begin.
+#define SLUICE_FRAMELESS_CALLER \
+  Caller { __builtin_return_address(0), __builtin_dwarf_cfa() }
 
 inline unsigned size_class(uint64_t bytes) {
   const unsigned bits = bytes == 0 ? 0 : 64u - static_cast<unsigned>(__builtin_clzll(bytes));

@@ -46,8 +46,8 @@ uint64_t fetched_bytes(const Held& before, const Held& after, uint64_t taken) {
 struct Reading {
   static constexpr bool is_writing = false;
   static constexpr Call call = Call::fgetc;
-  static bool fits(const FILE* stream, Piece piece) { return holds(stream, piece.bytes); }
   static bool copies(const FILE* stream, size_t bytes) { return holds(stream, bytes); }
+  static bool fits(const FILE* stream, Piece piece) { return copies(stream, piece.bytes); }
   static bool fits_byte(const FILE* stream) { return has_byte(stream); }
   static Held before(const FILE* stream) { return Held(stream); }
   static Transfer transfer(const FILE* stream, const Held& before, uint64_t asked, uint64_t taken) {
@@ -122,7 +122,7 @@ uint64_t most_of_getline(const FILE* stream) {
 #define SLUICE_READ_BLOCK(LOCKING, NAME, PARAMETERS, ARGUMENTS, MOST)                         \
   SLUICE_HOOK size_t NAME PARAMETERS {                                                        \
     return move_piece<Reading, Locking::LOCKING>(                                             \
-        Call::fread, __builtin_return_address(0), stream, {size * count},                     \
+        Call::fread, SLUICE_FRAMELESS_CALLER, stream, {size * count},                         \
         [=] { return real().NAME ARGUMENTS; }, [=](size_t result) { return result * size; }); \
   }
 SLUICE_BLOCK_READS(SLUICE_READ_BLOCK)

@@ -89,7 +89,7 @@ int print_to(Usage* usage, FILE* stream, Work work) {
 #define SLUICE_WRITE_BLOCK(LOCKING, NAME, PARAMETERS, ARGUMENTS)                              \
   SLUICE_HOOK size_t NAME PARAMETERS {                                                        \
     return move_piece<Writing, Locking::LOCKING>(                                             \
-        Call::fwrite, __builtin_return_address(0), stream, {size * count, data},              \
+        Call::fwrite, SLUICE_FRAMELESS_CALLER, stream, {size * count, data},                  \
         [=] { return real().NAME ARGUMENTS; }, [=](size_t result) { return result * size; }); \
   }
 SLUICE_BLOCK_WRITES(SLUICE_WRITE_BLOCK)
@@ -108,13 +108,13 @@ SLUICE_BLOCK_WRITES(SLUICE_WRITE_BLOCK)
   }
 SLUICE_BYTE_WRITES(SLUICE_WRITE_BYTE)
 
-#define SLUICE_WRITE_TEXT(LOCKING, NAME, PARAMETERS, ARGUMENTS, STREAM, ENDS)                    \
-  SLUICE_HOOK int NAME PARAMETERS {                                                              \
-    const size_t bytes = strlen(text) + (ENDS);                                                  \
-    return move_piece<Writing, Locking::LOCKING>(                                                \
-        Call::fputs, __builtin_return_address(0), STREAM, {bytes, (ENDS) == 0 ? text : nullptr}, \
-        [=] { return real().NAME ARGUMENTS; },                                                   \
-        [=](int result) { return uint64_t{result == EOF ? 0 : bytes}; });                        \
+#define SLUICE_WRITE_TEXT(LOCKING, NAME, PARAMETERS, ARGUMENTS, STREAM, ENDS)                \
+  SLUICE_HOOK int NAME PARAMETERS {                                                          \
+    const size_t bytes = strlen(text) + (ENDS);                                              \
+    return move_piece<Writing, Locking::LOCKING>(                                            \
+        Call::fputs, SLUICE_FRAMELESS_CALLER, STREAM, {bytes, (ENDS) == 0 ? text : nullptr}, \
+        [=] { return real().NAME ARGUMENTS; },                                               \
+        [=](int result) { return uint64_t{result == EOF ? 0 : bytes}; });                    \
   }
 SLUICE_TEXT_WRITES(SLUICE_WRITE_TEXT)
 

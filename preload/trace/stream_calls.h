@@ -100,7 +100,7 @@ uint64_t fills_of(uint64_t fetched, const FILE* stream, const Held& before, cons
 //   is_writing                                a call that moves too few bytes has failed
 //   call                                      of a single byte
 //   fits(stream, piece), fits_byte(stream)    the call only copies
-//   copies(stream, bytes)                     so does the call, and no byte need be looked at
+//   copies(stream, bytes)                     the same, if the bytes themselves do not matter
 //   piece(arguments...)                       of a single byte
 //   before(stream)                            the Held before a call that does more
 //   transfer(stream, before, asked, moved)    the Transfer of that call
@@ -154,8 +154,8 @@ auto move_bytes(Usage* usage, FILE* stream, Piece piece, Work work, BytesOf byte
   });
 }
 
-// Counts a call that only copies, and returns true. Returns false and counts nothing if the call has
-// to be timed, takes a lock, or may do more than copy.
+// Counts a call that only copies, and returns true. Returns false and counts nothing if the call
+// has to be timed, takes a lock, or may do more than copy.
 template <typename Way, Locking locking>
 bool is_counted_copy(Usage* usage, const FILE* stream, size_t bytes) {
   if (usage == nullptr || !Way::counts_alone() || !Way::copies(stream, bytes)) return false;
@@ -167,21 +167,20 @@ bool is_counted_copy(Usage* usage, const FILE* stream, size_t bytes) {
 
 // A function of its own, so that the hook of a copy saves no registers.
 template <typename Way, Locking locking, typename Work, typename BytesOf>
-[[gnu::noinline]] auto move_by_path(Call call, const void* address, FILE* stream, Piece piece,
-                                    Work work, BytesOf bytes_of) {
-  const Caller caller{address, __builtin_dwarf_cfa()};
+[[gnu::noinline]] auto move_by_path(Call call, Caller caller, FILE* stream, Piece piece, Work work,
+                                    BytesOf bytes_of) {
   return move_bytes<Way, locking>(usage_of_stream(call, stream, caller), stream, piece, work,
                                   bytes_of);
 }
 
-// The hook of a call from `address`, which mostly only copies.
+// The hook of a call that mostly only copies.
 template <typename Way, Locking locking, typename Work, typename BytesOf>
-[[gnu::always_inline]] inline auto move_piece(Call call, const void* address, FILE* stream,
-                                              Piece piece, Work work, BytesOf bytes_of) {
-  Usage* const known = usage_of_checked_call(call, stream, address);
+[[gnu::always_inline]] inline auto move_piece(Call call, Caller caller, FILE* stream, Piece piece,
+                                              Work work, BytesOf bytes_of) {
+  Usage* const known = usage_of_checked_call(call, stream, caller.address);
   if (is_counted_copy<Way, locking>(known, stream, piece.bytes)) [[likely]]
     return work();
-  return move_by_path<Way, locking>(call, address, stream, piece, work, bytes_of);
+  return move_by_path<Way, locking>(call, caller, stream, piece, work, bytes_of);
 }
 
 inline uint64_t one_unless_end(int result) { return result == EOF ? 0 : 1; }

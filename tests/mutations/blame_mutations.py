@@ -4,7 +4,7 @@ import dataclasses
 from executable_tests import TRACE_BY_NAMES_TEST
 from mutation import Mutation
 
-INLINED_FUNCTIONS = "tools/trace/profile/inlined_functions.cc"
+DEBUG_INFORMATION = "tools/trace/profile/debug_information.cc"
 COPIED_PIECES = "tools/trace/advice/copied_pieces.cc"
 RULES_OF_READING = "tools/trace/advice/reading_rules.cc"
 RULES = "tools/trace/advice/"
@@ -184,6 +184,21 @@ BLAME = [dataclasses.replace(mutation, program="sluice_report_test") for mutatio
              " && advice.id != \"round-trips\";", ";", "PipeRules.CountHalf*"),
     Mutation("three files have one buffer", RULES + "copied_pieces.cc",
              "reads.size() == 1\n", "true\n", "Causes.HaveABufferForEach*"),
+    Mutation("a state that another process keeps is not read again", RULES + "causes.cc",
+             "return state.second->shares_a_process_with(reading);", "return true;",
+             "WholeFileRules.DoNotAskToK*"),
+    Mutation("a file that two languages keep has one cure", RULES + "causes.cc",
+             "const Kind kind{advice.id, \"\", advice.runtime, advice.cure, \"\"};",
+             "const Kind kind{advice.id, \"\", \"\", \"\", \"\"};",
+             "WholeFileRules.KeepAFileInMemoryForAll*"),
+    Mutation("reads without a lock are changes under it", RULES + "situation.cc",
+             "return calls <= locks && 4 * calls >= locks;", "return 4 * calls >= locks;",
+             "WholeFileRules.TakeMany*"),
+    Mutation("openings without a lock are changes under it", RULES + "situation.cc",
+             "at.calls_of_file(openings_of_files) <= locks && ", "", "WholeFileRules.TakeMany*"),
+    Mutation("two copies have four buffers", RULES + "copied_pieces.cc",
+             "    if (writers > 1) copied.erase(copied.begin() + 1, copied.end());\n", "",
+             "Causes.HaveOneBufferForEachOf*"),
     Mutation("a state is kept and read again", RULES + "causes.cc",
              "  leave_out_readings_of_states(profile, all);\n", "", "WholeFileRules.DoNotAskToK*"),
     Mutation("each place that seeks keeps the file for itself", RULES + "causes.cc",
@@ -406,7 +421,9 @@ BLAME = [dataclasses.replace(mutation, program="sluice_report_test") for mutatio
 )] + [
     dataclasses.replace(mutation, program=TRACE_BY_NAMES_TEST) for mutation in (
         Mutation("a unit whose debug information lies beside it has no inlined functions",
-                 INLINED_FUNCTIONS, "type == DW_UT_skeleton &&", "false &&", "InlinedFunctions"),
-        Mutation("only the innermost inlined function is found", INLINED_FUNCTIONS,
+                 DEBUG_INFORMATION, "type == DW_UT_skeleton &&", "false &&", "InlinedFunctions"),
+        Mutation("the outermost inlined function comes first", DEBUG_INFORMATION,
+                 "std::views::reverse(inlined)", "inlined", "InlinedFunctions"),
+        Mutation("only the innermost inlined function is found", DEBUG_INFORMATION,
                  "inlined.push_back(part);", "inlined = {part};", "InlinedFunctions"),
     )]

@@ -239,6 +239,17 @@ class FilesOfAReport(both_ways.BothWaysTest):
                     self.assertEqual(code, json.loads(report.read_text())["exit_code"])
                     report.unlink()
 
+    def test_are_written_although_nobody_reads_standard_error(self):
+        report = self.root / "report"
+        for ways, code in (("2>&1 >/dev/null | true", 1), ("2>&-", 0)):
+            with self.subTest(ways=ways):
+                words = [both_ways.COMMAND, "trace", "--json", report, "--", "seq", 2]
+                result = self.execute(["bash", "-c", f'"$@" {ways}; exit ${{PIPESTATUS[0]}}', "sh",
+                                       *words])
+                self.assertEqual(code, result.returncode)
+                self.assertEqual(0, json.loads(report.read_text())["exit_code"])
+                report.unlink()
+
 
 class SignalsToTheCommand(both_ways.BothWaysTest):
 

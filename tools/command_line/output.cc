@@ -73,7 +73,7 @@ void complain(std::string_view who, std::string_view what) {
 }
 
 void write_report(std::string_view text) {
-  if (std::fputs(printable(text).c_str(), stderr) >= 0) return;
+  if (std::fputs(printable(text).c_str(), stderr) >= 0 || errno == EBADF) return;
   throw std::runtime_error(fmt::format("write standard error: {}", std::strerror(errno)));
 }
 

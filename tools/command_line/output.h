@@ -11,7 +11,7 @@ namespace sluice {
 void write_output(std::string_view text);
 
 // Writes the text, as printable() gives it, to standard error. Throws std::runtime_error if not all
-// of it arrives.
+// of it arrives. A closed standard error (2>&-) is no failure: the caller wants no report.
 void write_report(std::string_view text);
 
 // The text with its control characters as \xNN, because a name may contain them and a terminal

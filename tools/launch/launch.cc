@@ -280,6 +280,7 @@ void unblock(int signal) {
 }  // namespace
 
 bool write_items(std::string_view who, const std::vector<ReportItem>& items) {
+  std::signal(SIGPIPE, SIG_IGN);  // nobody may read standard error, and somebody the files
   bool complete = true;
   for (const ReportItem& write : items) {
     try {
@@ -293,7 +294,9 @@ bool write_items(std::string_view who, const std::vector<ReportItem>& items) {
 }
 
 int report_and_end(std::string_view who, int wait_status, const std::vector<ReportItem>& report) {
-  return write_items(who, report) || wait_status != 0 ? end_like(wait_status) : EXIT_FAILURE;
+  const bool is_complete = write_items(who, report);
+  if (!is_complete && wait_status == 0) return EXIT_FAILURE;
+  return end_like(wait_status);
 }
 
 int end_like(int wait_status) {

@@ -73,13 +73,16 @@ std::vector<ReportItem> files_to_write(const Request& request, const Profile& pr
   const auto add = [&](const std::string& file, const std::function<std::string()>& make_text) {
     if (!file.empty()) files.emplace_back([=] { write_private_text(file, make_text()); });
   };
-  const bool needs_json = !request.json_file.empty() || !request.html_file.empty();
-  const auto json = std::make_shared<const std::string>(needs_json ? json_of(profile, advice) : "");
+  const auto json = std::make_shared<std::string>();  // the page has it too
+  const auto make_json = [json, &profile, &advice] {
+    if (json->empty()) *json = json_of(profile, advice);
+    return *json;
+  };
   add(request.sizes_file, [&] { return profile.sizes; });
   add(request.stacks_file, [&] { return folded_stacks(profile); });
-  add(request.json_file, [=] { return *json; });
-  add(request.html_file, [json, &profile] {
-    return html::page(fmt::format("sluice trace: {}", profile.command.front()), *json,
+  add(request.json_file, make_json);
+  add(request.html_file, [make_json, &profile] {
+    return html::page(fmt::format("sluice trace: {}", profile.command.front()), make_json(),
                       html::Kind::trace);
   });
   return files;
@@ -148,8 +151,8 @@ int compare_results(const Request& request) {
   for (const std::string& warning : comparison.warnings) {
     complain("sluice trace", on_one_line(warning));
   }
-  write_output(printable(summary_of(comparison)));
   if (!request.json_file.empty()) write_private_text(request.json_file, json_of(comparison));
+  write_output(printable(summary_of(comparison)));
   return judge(request, comparison);
 }
 

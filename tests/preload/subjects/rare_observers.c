@@ -2,33 +2,52 @@
 //
 // Writes a line to "file" before each of some calls that may let somebody look at the file, and
 // prints how long the file is after the call. It asks the kernel by an instruction of its own,
-// which no preloaded object sees. After "nothing" the file may lack the line.
+// which no preloaded object sees. After "nothing" the file may lack the line: it stands at the
+// begin, and behind the last call that must not end the holding back of bytes.
 #include <dlfcn.h>
 #include <execinfo.h>
 #include <fcntl.h>
 #include <getopt.h>
+#include <grp.h>
+#include <iconv.h>
+#include <locale.h>
+#include <malloc.h>
 #include <mntent.h>
+#include <mqueue.h>
+#include <netdb.h>
+#include <nl_types.h>
 #include <pthread.h>
+#include <pwd.h>
 #include <sched.h>
 #include <setjmp.h>
+#include <shadow.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/fsuid.h>
 #include <sys/inotify.h>
 #include <sys/mman.h>
+#include <sys/mount.h>
+#include <sys/msg.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
+#include <sys/sem.h>
+#include <sys/shm.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/un.h>
 #include <sys/xattr.h>
+#include <termios.h>
 #include <threads.h>
+#include <time.h>
 #include <ucontext.h>
 #include <ulimit.h>
 #include <unistd.h>
+#include <utmp.h>
+#include <utmpx.h>
 
 ssize_t __write(int descriptor, const void* data, size_t bytes);
 off_t __lseek(int descriptor, off_t offset, int whence);
@@ -119,7 +138,49 @@ static void do_getopt(void) {
 }
 static void do_write_of_libc(void) { __write(-1, "", 1); }
 static void do_lseek_of_libc(void) { __lseek(file, 0, SEEK_CUR); }
-// The last one: it ends all holding back of bytes.
+// Functions of the C library that read or write its tables, tell others something, or wait. None of
+// them has to succeed.
+#define LOOK(name, ...) \
+  static void do_##name(void) { __VA_ARGS__; }
+LOOK(tzset, tzset())
+LOOK(catopen, catopen("./no such catalog", 0))
+LOOK(iconv_open, iconv_open("no such set", "UTF-8"))
+LOOK(setlocale, setlocale(LC_ALL, NULL))
+LOOK(newlocale, newlocale(LC_ALL_MASK, "no such place", NULL))
+LOOK(getpwnam, getpwnam("nobody"))
+LOOK(getpwuid, getpwuid(0))
+LOOK(getpwent, getpwent())
+LOOK(getgrnam, getgrnam("nogroup"))
+LOOK(getgrgid, getgrgid(0))
+LOOK(getgrouplist, int count = 0; getgrouplist("nobody", 0, NULL, &count))
+LOOK(getspnam, getspnam("nobody"))
+LOOK(getlogin, getlogin())
+LOOK(getusershell, getusershell())
+LOOK(getservbyname, getservbyname("domain", NULL))
+LOOK(getprotobyname, getprotobyname("tcp"))
+LOOK(getutent, getutent())
+LOOK(getutxent, getutxent())
+LOOK(updwtmp, static const struct utmp entry; updwtmp("./no such folder/wtmp", &entry))
+LOOK(listen, listen(-1, 1))
+LOOK(shm_unlink, shm_unlink("/no such memory"))
+LOOK(mq_unlink, mq_unlink("/no such queue"))
+LOOK(msgget, msgget(0x51, 0))
+LOOK(msgctl, msgctl(-1, IPC_RMID, NULL))
+LOOK(semget, semget(0x51, 1, 0))
+LOOK(shmget, shmget(0x51, 1, 0))
+LOOK(shmctl, shmctl(-1, IPC_RMID, NULL))
+LOOK(setgid, setgid(getgid()))
+LOOK(setegid, setegid(getegid()))
+LOOK(setfsgid, setfsgid((gid_t)-1))
+LOOK(setfsuid, setfsuid((uid_t)-1))
+LOOK(umount2, umount2("./no such place", MNT_DETACH))
+LOOK(tcsetattr, struct termios settings = {0}; tcsetattr(-1, TCSANOW, &settings))
+LOOK(tcdrain, tcdrain(-1))
+LOOK(tcflush, tcflush(-1, TCIFLUSH))
+LOOK(tcsetpgrp, tcsetpgrp(-1, 1))
+LOOK(thrd_yield, thrd_yield())
+LOOK(malloc_info, malloc_info(0, stream))
+// The last ones: they end all holding back of bytes.
 static void do_shared_memory(void) { mmap(NULL, 1, PROT_NONE, MAP_SHARED | MAP_ANONYMOUS, -1, 0); }
 
 #define CASE(name) \
@@ -142,7 +203,6 @@ static const struct {
     CASE(setmntent),
     CASE(getxattr),
     CASE(fgetxattr),
-    CASE(inotify_add_watch),
     CASE(bind),
     CASE(shm_open),
     CASE(thrd_sleep),
@@ -158,6 +218,46 @@ static const struct {
     CASE(getopt),
     CASE(write_of_libc),
     CASE(lseek_of_libc),
+    CASE(tzset),
+    CASE(catopen),
+    CASE(iconv_open),
+    CASE(setlocale),
+    CASE(newlocale),
+    CASE(getpwnam),
+    CASE(getpwuid),
+    CASE(getpwent),
+    CASE(getgrnam),
+    CASE(getgrgid),
+    CASE(getgrouplist),
+    CASE(getspnam),
+    CASE(getlogin),
+    CASE(getusershell),
+    CASE(getservbyname),
+    CASE(getprotobyname),
+    CASE(getutent),
+    CASE(getutxent),
+    CASE(updwtmp),
+    CASE(listen),
+    CASE(shm_unlink),
+    CASE(mq_unlink),
+    CASE(msgget),
+    CASE(msgctl),
+    CASE(semget),
+    CASE(shmget),
+    CASE(shmctl),
+    CASE(setgid),
+    CASE(setegid),
+    CASE(setfsgid),
+    CASE(setfsuid),
+    CASE(umount2),
+    CASE(tcsetattr),
+    CASE(tcdrain),
+    CASE(tcflush),
+    CASE(tcsetpgrp),
+    CASE(thrd_yield),
+    CASE(malloc_info),
+    CASE(nothing),
+    CASE(inotify_add_watch),
     CASE(shared_memory),
 };
 

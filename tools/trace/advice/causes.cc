@@ -100,7 +100,7 @@ class Causes {
                                 advice.id == "small-copies";
       // Who keeps a file in memory seeks and reads there, wherever the program has done so.
       if (advice.keeps_file && advice.id == "seek-before-read")
-        unite(i, by_kept_file_.try_emplace(use.file, i).first->second);
+        unite_with(by_kept_file_, kind_of_keeper(advice), use.file);
       if (has_one_cure) unite(i, by_cure_.try_emplace(advice.fix, i).first->second);
       // A language's own code makes the look-ups of all its functions. A function of the program
       // asks for several answers about each of many names, each on a line of its own.
@@ -127,6 +127,12 @@ class Causes {
     return kinds_.try_emplace(kind, kinds_.size()).first->second;
   }
 
+  // Whether `sluice run` saves a part is no matter.
+  std::size_t kind_of_keeper(const Advice& advice) {
+    const Kind kind{advice.id, "", advice.runtime, advice.cure, ""};
+    return kinds_.try_emplace(kind, kinds_.size()).first->second;
+  }
+
   void unite(std::size_t a, std::size_t b) {
     const std::size_t of_a = of(a);
     const std::size_t of_b = of(b);
@@ -150,8 +156,8 @@ class Causes {
   std::map<Kind, std::size_t> kinds_;
   Places by_line_;
   Places by_file_;
+  Places by_kept_file_;
   std::map<std::string, std::size_t> by_cure_;
-  std::map<std::size_t, std::size_t> by_kept_file_;
   std::map<std::pair<std::string, int>, std::size_t> by_process_;  // and by cure
 };
 
@@ -438,15 +444,20 @@ bool keeps_state(const Advice& advice) {
   return advice.id == "kept-state" || advice.id == "temporary-files";
 }
 
-// A program that keeps a state in memory reads it there too. (A language's own temporary files have
-// no file in the advice.)
+// A process that keeps a state in memory reads it there too.
 void leave_out_readings_of_states(const Profile& profile, std::vector<Advice>& all) {
-  std::vector<bool> are_kept(profile.files.size());
+  std::unordered_multimap<std::size_t, const Use*> states;  // by file
   for (const Advice& advice : all) {
-    if (keeps_state(advice)) are_kept[profile.uses[advice.use].file] = true;
+    const Use& use = profile.uses[advice.use];
+    if (keeps_state(advice)) states.emplace(use.file, &use);
   }
   std::erase_if(all, [&](const Advice& advice) {
-    return is_about_reading_again(advice) && are_kept[profile.uses[advice.use].file];
+    if (!is_about_reading_again(advice)) return false;
+    const Use& reading = profile.uses[advice.use];
+    const auto [first, end] = states.equal_range(reading.file);
+    return std::any_of(first, end, [&](const auto& state) {
+      return state.second->shares_a_process_with(reading);
+    });
   });
 }
 

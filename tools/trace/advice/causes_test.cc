@@ -89,6 +89,18 @@ TEST(Causes, HaveABufferForEachFileThatAPieceIsMadeOf) {
   EXPECT_GT(advice.saved_s, saved_s);
 }
 
+TEST(Causes, HaveOneBufferForEachOfTwoCopies) {
+  Profile profile = small_copies("/usr/bin/program");
+  for (const preload::Call call : {preload::Call::read, preload::Call::write}) {
+    const std::size_t file = profile.files.size();
+    profile.files.push_back({.name = "/f/more", .size_bytes = 512 * 100'000, .kind = S_IFREG});
+    add_calls(profile, call, 100'000, 512 * 100'000, 0.1).file = file;
+  }
+  const Advice advice = only_advice(profile);
+  EXPECT_EQ(advice.uses.size(), 4U);
+  EXPECT_NE(advice.fix.find("One buffer"), std::string::npos) << advice.fix;
+}
+
 TEST(Causes, HaveTwoBuffersForReadsAndWritesThatDiffer) {
   const auto has_one = [](const Profile& profile) { return has_advice(profile, "small-copies"); };
   const Profile profile = small_copies("/usr/bin/program");

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <iterator>
 #include <string_view>
 
 namespace sluice::trace {
@@ -58,12 +59,22 @@ void unite_copied_pieces(const Profile& profile, std::vector<Advice>& all) {
   }
   for (Advice& writes : all) {
     if (!is_about(profile, writes, "tiny-writes", Call::write)) continue;
-    const auto [first, end] = std::ranges::partition(about_reads, [&](const Advice* advice) {
-      return !are_copied(profile, profile.uses[advice->use], profile.uses[writes.use]);
+    const auto is_copied = [&](const Advice* reads, const Advice* by) {
+      return is_about(profile, *by, "tiny-writes", Call::write) &&
+             are_copied(profile, profile.uses[reads->use], profile.uses[by->use]);
+    };
+    std::vector<Advice*> copied;
+    std::ranges::copy_if(about_reads, std::back_inserter(copied),
+                         [&](const Advice* reads) { return is_copied(reads, &writes); });
+    if (copied.empty()) continue;
+    // A function may copy several files, one after the other.
+    const auto writers = std::ranges::count_if(
+        all, [&](const Advice& other) { return is_copied(copied.front(), &other); });
+    if (writers > 1) copied.erase(copied.begin() + 1, copied.end());
+    unite(copied, writes);
+    std::erase_if(about_reads, [&](const Advice* reads) {
+      return std::ranges::find(copied, reads) != copied.end();
     });
-    if (first == end) continue;
-    unite({first, end}, writes);
-    about_reads.erase(first, end);
   }
 }
 

@@ -228,12 +228,14 @@ bool is_state_under_locks(const Situation& at) {
     return false;
   const SumOfCalls written = at.written_to_file();
   const std::uint64_t locks = at.calls_of_file({Call::flock});
-  const bool is_locked_for_each = locks > 0 && written.system_calls <= locks &&
-                                  4 * written.system_calls >= locks &&
-                                  4 * at.calls_of_file(all_reads) >= locks;
+  const auto are_under_locks = [&](std::uint64_t calls) {
+    return calls <= locks && 4 * calls >= locks;
+  };
   const auto written_bytes = static_cast<double>(written.system_bytes);
-  return is_locked_for_each && written_bytes >= many_times * size_bytes &&
-         at.calls_of_file({Call::ftruncate}) == 0;
+  return locks > 0 && are_under_locks(written.system_calls) &&
+         are_under_locks(at.calls_of_file(all_reads)) &&
+         at.calls_of_file(openings_of_files) <= locks && at.calls_of_file({Call::ftruncate}) == 0 &&
+         written_bytes >= many_times * size_bytes;
 }
 
 bool waits_outside_of_calls(const Process& process) {

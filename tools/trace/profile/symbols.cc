@@ -13,8 +13,8 @@
 #include <string_view>
 
 #include "trace/logs/log_text.h"
+#include "trace/profile/debug_information.h"
 #include "trace/profile/exported.h"
-#include "trace/profile/inlined_functions.h"
 #include "trace/profile/machine_code.h"
 #include "trace/profile/own_code.h"
 
@@ -145,12 +145,7 @@ class Symbols::File {
                !near.empty()) {
       frame.function = fmt::format("{}: {}", file_name(), near);
     }
-    if (Dwfl_Line* const line = dwfl_module_getsrc(module, address)) {
-      int number = 0;
-      const char* const file = dwfl_lineinfo(line, nullptr, &number, nullptr, nullptr, nullptr);
-      if (file != nullptr) frame.source = fmt::format("{}:{}", file, number);
-    }
-    return inlined_.around(module, address, std::move(frame));
+    return debug_information_.frames_at(module, address, std::move(frame));
   }
 
   const std::vector<Exported>& functions(Dwfl_Module* module) {
@@ -163,7 +158,7 @@ class Symbols::File {
   std::string path_;
   Dwfl* dwfl_;
   std::map<Dwarf_Addr, std::vector<Frame>> known_;
-  InlinedFunctions inlined_;
+  DebugInformation debug_information_;
   std::optional<std::vector<Exported>> functions_;
 };
 

@@ -180,6 +180,8 @@ TEST(Report, SaysThatALanguageHasBuffersOfItsOwn) {
   EXPECT_FALSE(has(summary_of(profile, {}), "compresses")) << "the file is not compressed";
   profile.files[0].name = "log.gz";
   EXPECT_TRUE(has(summary_of(profile, {}), "its writes to log.gz: if the program compresses each"));
+  profile.files[0].name = "disk.iso";
+  EXPECT_FALSE(has(summary_of(profile, {}), "compresses"));
   EXPECT_FALSE(has(summary_of(profile, {saving_a_quarter(1)}), "buffers of its own"));
   profile.processes[0].user_s = 0.01;
   EXPECT_FALSE(says()) << "too little to matter";

@@ -1,4 +1,4 @@
-#include "trace/profile/inlined_functions.h"
+#include "trace/profile/debug_information.h"
 
 #include <dwarf.h>
 #include <fmt/format.h>
@@ -47,7 +47,8 @@ std::vector<Dwarf_Die> inlined_in(Dwarf_Die scope, Dwarf_Addr address) {
   return inlined;
 }
 
-// With -gsplit-dwarf the program has a skeleton of each unit, and a file beside its objects the rest.
+// With -gsplit-dwarf the program has a skeleton of each unit, and a file beside its objects has the
+// rest.
 Dwarf_Die whole_unit(Dwarf_Die unit) {
   std::uint8_t type = 0;
   Dwarf_Die rest{};
@@ -56,44 +57,64 @@ Dwarf_Die whole_unit(Dwarf_Die unit) {
   return is_known && type == DW_UT_skeleton && rest.addr != nullptr ? rest : unit;
 }
 
+std::string source_at(Dwarf_Die unit, Dwarf_Addr address) {
+  Dwarf_Line* const line = dwarf_getsrc_die(&unit, address);
+  int number = 0;
+  if (line == nullptr || dwarf_lineno(line, &number) != 0) return "";
+  const char* const file = dwarf_linesrc(line, nullptr, nullptr);
+  return file == nullptr ? "" : fmt::format("{}:{}", file, number);
+}
+
 }  // namespace
 
-int InlinedFunctions::add_ranges(Dwarf_Die* function, void* ranges) {
+int DebugInformation::add_ranges(Dwarf_Die* owner, void* ranges) {
   Dwarf_Addr base = 0;
-  Range range{.begin = 0, .end = 0, .function = *function};
+  Range range{.begin = 0, .end = 0, .owner = *owner};
   for (std::ptrdiff_t at = 0;
-       (at = dwarf_ranges(function, at, &base, &range.begin, &range.end)) > 0;) {
+       (at = dwarf_ranges(owner, at, &base, &range.begin, &range.end)) > 0;) {
     static_cast<std::vector<Range>*>(ranges)->push_back(range);
   }
   return DWARF_CB_OK;
 }
 
-const std::vector<InlinedFunctions::Range>& InlinedFunctions::ranges_of(Dwarf_Die& unit) {
-  const auto [known, is_new] = ranges_.try_emplace(unit.addr);
+const Dwarf_Die* DebugInformation::owner_of(const std::vector<Range>& ranges, Dwarf_Addr address) {
+  const auto found = std::ranges::find_if(
+      ranges, [address](const Range& each) { return each.begin <= address && address < each.end; });
+  return found == ranges.end() ? nullptr : &found->owner;
+}
+
+const std::vector<DebugInformation::Range>& DebugInformation::units_of(Dwfl_Module* module) {
+  if (units_) return *units_;
+  units_.emplace();
+  for (Dwarf_Die* unit = nullptr; (unit = dwfl_module_nextcu(module, unit, &bias_)) != nullptr;) {
+    add_ranges(unit, &*units_);
+  }
+  return *units_;
+}
+
+const std::vector<DebugInformation::Range>& DebugInformation::functions_of(Dwarf_Die& unit) {
+  const auto [known, is_new] = functions_.try_emplace(unit.addr);
   if (is_new) dwarf_getfuncs(&unit, add_ranges, &known->second, 0);
   return known->second;
 }
 
-std::vector<Frame> InlinedFunctions::around(Dwfl_Module* module, Dwarf_Addr address,
-                                            Frame function) {
-  Dwarf_Addr bias = 0;
-  Dwarf_Die* const found = dwfl_module_addrdie(module, address, &bias);
+std::vector<Frame> DebugInformation::frames_at(Dwfl_Module* module, Dwarf_Addr address,
+                                               Frame function) {
+  const std::vector<Range>& units = units_of(module);
+  address -= bias_;
+  const Dwarf_Die* const found = owner_of(units, address);
   if (found == nullptr) return {std::move(function)};
+  function.source = source_at(*found, address);
   Dwarf_Die unit = whole_unit(*found);
-  const std::vector<Range>& ranges = ranges_of(unit);
-  const auto range = std::ranges::find_if(ranges, [at = address - bias](const Range& each) {
-    return each.begin <= at && at < each.end;
-  });
-  if (range == ranges.end()) return {std::move(function)};
-  std::vector<Dwarf_Die> inlined = inlined_in(range->function, address - bias);
   std::vector<Frame> frames;
-  std::string source = function.source;
-  for (Dwarf_Die& each : std::views::reverse(inlined)) {
-    const char* const name = dwarf_diename(&each);
-    frames.push_back({name == nullptr ? "(inlined)" : name, source, function.module});
-    source = source_of_call(&each, unit);
+  if (const Dwarf_Die* const outermost = owner_of(functions_of(unit), address)) {
+    std::vector<Dwarf_Die> inlined = inlined_in(*outermost, address);
+    for (Dwarf_Die& each : std::views::reverse(inlined)) {
+      const char* const name = dwarf_diename(&each);
+      frames.push_back({name == nullptr ? "(inlined)" : name, function.source, function.module});
+      function.source = source_of_call(&each, unit);
+    }
   }
-  function.source = source;
   frames.push_back(std::move(function));
   return frames;
 }
