@@ -149,4 +149,9 @@ void count_what_exit_writes() {
   });
 }
 
+SLUICE_WORK(void, sluice_fcloseall) {
+  if (is_recording()) count_what_exit_writes();
+}
+SLUICE_BEFORE(sluice_fcloseall, "fcloseall");
+
 }  // namespace sluice::preload

@@ -75,7 +75,7 @@ class Counts(TraceTest):
                 self.expect_as_strace_counts([self.subject("one_byte"), "file", size])
 
     def test_of_writes_at_exit_agree_with_strace(self):
-        for how in ("return", "exit"):
+        for how in ("return", "exit", "fcloseall"):
             for size in (100, 4096, 50_000):
                 with self.subTest(how=how, size=size):
                     words = ["sh", "-c", f"{self.subject('endings')} {how} file {size}; true"]

@@ -26,6 +26,7 @@ int main(int count, char** words) {
   }
   if (strcmp(how, "return") == 0) return 7;
   if (strcmp(how, "exit") == 0) exit(7);
+  if (strcmp(how, "fcloseall") == 0) return fcloseall();
   if (strcmp(how, "_exit") == 0) _exit(7);
   if (strcmp(how, "_Exit") == 0) _Exit(7);
   if (strcmp(how, "quick_exit") == 0) quick_exit(7);

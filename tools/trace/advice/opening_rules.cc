@@ -93,6 +93,14 @@ Advice handed_to_itself(const Situation& at) {
   };
 }
 
+// True if a process of this use also writes the file. Another program may only look at it.
+bool is_by_writer(const Situation& at) {
+  return std::ranges::any_of(at.profile.uses, [&](const Use& other) {
+    return other.file == at.use.file && all_writes.contains(other.call) &&
+           other.shares_a_process_with(at.use);
+  });
+}
+
 // What the program does before it opens the next file, such as removing the last one, is seen only
 // as work between the calls.
 Advice read_by_its_writer(const Situation& at) {
@@ -293,7 +301,7 @@ bool compresses(const Situation& at) {
 std::optional<Advice> reopened(const Situation& at) {
   if (!at.is(openings_of_files) || !is_opened_often(at)) return std::nullopt;
   if (asks_by_opening(at)) return std::nullopt;  // see looked_up_again
-  if (is_read_by_its_writer(at)) return read_by_its_writer(at);
+  if (is_read_by_its_writer(at) && is_by_writer(at)) return read_by_its_writer(at);
   if (is_state_under_locks(at)) return {};  // see locked_for_each
   if (at.file.is_many) return {};           // each may be opened once
   if (is_written_anew(at) && !is_removed_each_time(at)) return written_anew(at);

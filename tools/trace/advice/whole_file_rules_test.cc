@@ -55,11 +55,25 @@ TEST(WholeFileRules, DoNotAskToKeepAStateTwice) {
     Profile unwritten = profile;
     unwritten.uses.erase(unwritten.uses.begin() + 1);
     EXPECT_TRUE(has_advice(unwritten, "read-again"));
-    add_process(profile);
-    add(profile, Call::pread, 10'000, 1'000'000, 0.3).work_before_s = 0.1;
-    profile.uses.back().threads = {{2, 0}};
-    EXPECT_TRUE(has_advice(profile, "read-again")) << "another process has no state to keep";
   }
+}
+
+// A monitor reads the state of another program again and again.
+TEST(WholeFileRules, LetAnotherProcessReadAState) {
+  Profile profile = with_file(100, 10'100);
+  profile.files[0].remains = true;
+  add(profile, Call::open, 5'000, 0, 0.02);
+  add(profile, Call::write, 5'000, 500'000, 0.02);
+  add(profile, Call::read, 50, 5'000, 0.0001);
+  add_process(profile);
+  profile.sites.push_back({.frames = {{"monitor", "", "/usr/local/bin/monitor"}}});
+  for (const Call call : {Call::open, Call::read, Call::close}) {
+    Use& use = add_calls(profile, call, 5'000, call == Call::read ? 500'000 : 0, 0.1);
+    use.site = 1;
+    use.threads = {{2, 0}};
+  }
+  EXPECT_TRUE(has_advice(profile, "kept-state"));
+  EXPECT_TRUE(has_advice(profile, "read-again"));
 }
 
 TEST(WholeFileRules, DoNotClaimThatAFileIsRemoved) {
@@ -442,11 +456,14 @@ TEST(WholeFileRules, KeepAFileInMemoryForAllItsSeeks) {
   profile.files[0].flags = O_RDWR;
   add(profile, Call::fseek, 100'000, 0, 0.2);
   add(profile, Call::fseek, 100'000, 0, 0.1);
+  profile.uses[0].amount.system_calls = 400'000;
   profile.uses[1].site = 1;
   profile.sites.push_back(profile.sites[0]);
   profile.sites[0].frames[0].source = "bank.c:15";
   profile.sites[1].frames[0].source = "bank.c:17";
-  add(profile, Call::fread, 100'000, 6'400'000, 0.1).system_bytes = 100'000 * 4096ULL;
+  Amount& reads = add(profile, Call::fread, 100'000, 6'400'000, 0.1);
+  reads.system_bytes = 100'000 * 4096ULL;
+  reads.system_calls = 1'500;
   add(profile, Call::fwrite, 100'000, 6'400'000, 0.1);
   ASSERT_EQ(ids_of(profile), std::vector<std::string>{"seek-before-read"});
   EXPECT_EQ(advice_with(profile, "seek-before-read").places, 2U);
