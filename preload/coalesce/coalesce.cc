@@ -106,16 +106,18 @@ void hold_no_longer(Descriptor& descriptor, NotHeld why) {
   descriptor.may_be_held = false;
 }
 
-// Returns the reason why writes to the file cannot be held, or NotHeld::count if they can be
-// held. `flags` are the flags of a descriptor that is open for writing. The file system is asked
-// last, because the question is a system call.
-NotHeld refusal_of(int descriptor, int flags, const struct stat& status) {
+// Returns the reason why writes by a descriptor with these flags cannot be held, or NotHeld::count.
+NotHeld refusal_of(int flags) {
   if ((flags & O_APPEND) != 0) return NotHeld::append;
   if ((flags & (O_SYNC | O_DSYNC | O_DIRECT)) != 0) return NotHeld::synchronous;
-  if ((flags & O_ACCMODE) != O_WRONLY) return NotHeld::readable;
-  const bool stores =
-      S_ISREG(status.st_mode) && status.st_nlink == 1 && writes_only_store(descriptor);
-  return stores ? NotHeld::count : NotHeld::special;
+  return (flags & O_ACCMODE) == O_WRONLY ? NotHeld::count : NotHeld::readable;
+}
+
+// The file system is asked last, because the question is a system call.
+bool is_plain_file(int descriptor) {
+  struct stat status {};
+  return real_fstat(descriptor, status) == 0 && S_ISREG(status.st_mode) && status.st_nlink == 1 &&
+         writes_only_store(descriptor);
 }
 
 // True if another descriptor leads to the same file: the order of writes by several descriptors
@@ -317,12 +319,13 @@ void may_hold(int descriptor) {
   if (found == nullptr) return;
   const long flags = real().syscall(SYS_fcntl, descriptor, F_GETFL);
   if (flags < 0 || (flags & O_ACCMODE) == O_RDONLY) return;
-  struct stat status {};
-  if (real_fstat(descriptor, status) != 0) return;
-  learn_unknown();
-  NotHeld refusal = refusal_of(descriptor, static_cast<int>(flags), status);
-  if (refusal == NotHeld::count && (is_mapped(found->file) || is_shared(descriptor, found->file))) {
-    refusal = NotHeld::shared;
+  // A program may open a file to append for each line: the flags alone are asked for then.
+  NotHeld refusal = refusal_of(static_cast<int>(flags));
+  if (refusal == NotHeld::count && !is_plain_file(descriptor)) refusal = NotHeld::special;
+  if (refusal == NotHeld::count) {
+    learn_unknown();
+    const bool has_others = is_mapped(found->file) || is_shared(descriptor, found->file);
+    if (has_others) refusal = NotHeld::shared;
   }
   found->may_be_held = refusal == NotHeld::count;
   has_holdable = has_holdable || found->may_be_held;

@@ -449,7 +449,7 @@ HABITS = [dataclasses.replace(mutation, program="sluice_report_test") for mutati
     Mutation("the texts that stdio makes are made for nothing", RENEWAL_RULES,
              "share * (writes.time.copying_s + made_s)", "share * made_s", ON_RENEWALS),
     Mutation("changes in place are appended", RENEWAL_RULES,
-             "  if (!appends(at) && !writes_each_byte_once(at, seeks)) return std::nullopt;\n", "",
+             "  if (!appends(at) && !writes_each_byte_once(at)) return std::nullopt;\n", "",
              ON_RENEWALS),
     Mutation("all seeks of a stream go to its end", RENEWAL_RULES,
              "  if (appends(at)) {\n", "  if (true) {\n", ON_RENEWALS),

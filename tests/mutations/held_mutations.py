@@ -91,7 +91,7 @@ HELD_WRITES = [
                  '"_exit, _Exit,', '"_Exit,',
                  "Coalescing.test_loses_nothing_however_the_program_ends"),
         Mutation("commands to the kernel are held", COALESCE,
-                 "status.st_nlink == 1 && writes_only_store(descriptor);",
+                 "status.st_nlink == 1 &&\n         writes_only_store(descriptor);",
                  "status.st_nlink == 1;",
                  "Coalescing.test_carries_out_each_command_to_the_kernel"),
         Mutation("a short write of held bytes counts as a whole one", COALESCE,

@@ -160,7 +160,8 @@ HOOKS = [
                  "return NotHeld::synchronous;\n", "",
                  "Reasons.test_of_a_file_that_is_never_coalesced"),
         Mutation("writes to a file that is read too are held", COALESCE,
-                 "  if ((flags & O_ACCMODE) != O_WRONLY) return NotHeld::readable;\n", "",
+                 "(flags & O_ACCMODE) == O_WRONLY ? NotHeld::count : NotHeld::readable;",
+                 "NotHeld::count;",
                  "Reasons.test_of_a_file_that_is_never_coalesced"),
     ),
     *noticed_by(

@@ -27,8 +27,8 @@ bool appends(const Situation& at) {
   return at.calls_of_file({Call::ftell}) >= seeks * 9 / 10 || (at.file.flags & O_APPEND) != 0;
 }
 
-bool writes_each_byte_once(const Situation& at, const SumOfCalls& seeks) {
-  const auto written = static_cast<double>(at.written_to_file().system_bytes + seeks.system_bytes);
+bool writes_each_byte_once(const Situation& at) {
+  const auto written = static_cast<double>(at.written_to_file().bytes);
   return written >= 0.9 * size_of(at.file) && written <= 1.1 * size_of(at.file);
 }
 
@@ -47,24 +47,27 @@ const char* fix_of_seeks(const Situation& at) {
 }  // namespace
 
 // A seek writes what the buffer holds, and asks the kernel to seek. So each record becomes two
-// system calls.
+// system calls. In a stream that may also read, the seek reads what lies at the new place.
 std::optional<Advice> seek_before_each_write(const Situation& at) {
   if (at.use.call != Call::fseek || !at.is_regular() || at.calls_of_each() < many_times) return {};
   if (is_read(at)) return std::nullopt;  // see seek_before_each_read
-  const double record = per(static_cast<double>(at.amount.system_bytes), at.amount.calls);
   const SumOfCalls seeks = at.of_file({Call::fseek});
+  const double record = per(static_cast<double>(at.written_to_file().bytes), seeks.calls);
   if (record < 1 || record > large_record_bytes) return std::nullopt;
-  if (!appends(at) && !writes_each_byte_once(at, seeks)) return std::nullopt;
+  if (!appends(at) && !writes_each_byte_once(at)) return std::nullopt;
   if (is_renewed_in_place(at) || is_rewritten_in_part(at)) return std::nullopt;
   const double total_s = at.amount.time.total_s();
-  const double writes_s = total_s / 2;
+  const double writes_s =
+      total_s / std::max(2.0, per(static_cast<double>(seeks.system_calls), seeks.calls));
   return Advice{
       .id = "seek-before-write",
       .saved_s = total_s - writes_s + writes_s * share_of_calls(record),
       .use = at.index,
       .seen = fmt::format("{} seeks, each with {:.1f} bytes in the buffer on average, and no reads",
                           format_count(at.amount.calls), record),
-      .why = "A seek first writes what the buffer holds, and then is a system call itself.",
+      .why =
+          "A seek first writes what the buffer holds, and then is a system call itself. Where the "
+          "file is open for reading too, the seek also reads what lies at the new place.",
       .fix = fix_of_seeks(at),
       .check = "the same command under sluice trace: fewer seeks, the same bytes",
       .least_saved_s = total_s - writes_s + writes_s * least_share_of_writes(record),

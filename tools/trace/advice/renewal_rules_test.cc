@@ -301,6 +301,13 @@ TEST(RenewalRules, SeeASeekToTheEndBeforeEachRecord) {
   Profile asks = sought();
   add(asks, Call::ftell, 9'000, 0, 0);
   EXPECT_TRUE(advice_with(asks, "seek-before-write").fix.starts_with("Open the file to append"));
+  Profile may_read = sought();
+  Amount& seeks = may_read.uses[0].amount;
+  seeks.system_bytes += 4096 * seeks.calls;
+  seeks.system_calls = 3 * seeks.calls;
+  const Advice with_reads = advice_with(may_read, "seek-before-write");
+  EXPECT_EQ(with_reads.seen, advice.seen) << "what the seeks read is not in the buffer";
+  EXPECT_GT(with_reads.least_s(), advice.least_s()) << "a smaller part of their time writes";
 }
 
 TEST(RenewalRules, DoNotTakeChangesInPlaceForAppending) {
