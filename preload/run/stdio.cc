@@ -33,7 +33,9 @@ template <typename Way, Locking locking>
 void count_slow_call(const FILE* stream) {
   is_child_of_vfork();  // a child that no handler told of begins its own log
   if (!needs_no_lock(stream)) [[unlikely]] {
-    if (locking == Locking::by_call && !policy.unlocked)
+    // A stream of fopencookie() always asks for its lock.
+    const bool has_threads = !needs_no_lock(stderr);
+    if (locking == Locking::by_call && !policy.unlocked && has_threads)
       __atomic_store_n(&counters.has_locked, true, __ATOMIC_RELAXED);
     return;
   }

@@ -84,6 +84,9 @@ HOOKS = [
     ),
     *noticed_by(
         "command_test.py",
+        Mutation("a stream in memory is of several threads", "preload/run/stdio.cc",
+                 "!policy.unlocked && has_threads)", "!policy.unlocked)",
+                 "Reports.test_of_streams_in_memory_are_not_of_threads"),
         Mutation("the report does not know that threads take locks", STDIO,
                  "__atomic_store_n(&counters.has_locked, true, __ATOMIC_RELAXED);", "",
                  "Reports.test_say_that_threads_take_locks"),

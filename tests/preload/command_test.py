@@ -522,6 +522,10 @@ class Reports(both_ways.BothWaysTest):
         counts = (report["total"][f"{which}_writes"] for which in ("answered", "passed_on"))
         self.assertEqual(1_000, sum(counts))
 
+    def test_of_streams_in_memory_are_not_of_threads(self):
+        result = self.run_fast([self.subject("streams"), "memory", "file"], "--summary")
+        self.assertNotIn(b"several threads", result.stderr)
+
     def test_are_summed_up_in_words(self):
         result = self.run_fast([self.subject("one_byte"), "file", 100_000], "--summary")
         text = result.stderr.decode()
