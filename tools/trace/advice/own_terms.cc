@@ -344,7 +344,7 @@ void OwnTerms::warn_of_crashes(Advice& advice) const {
   const bool is_read_and_written = (profile_.files[use.file].flags & O_ACCMODE) == O_RDWR;
   const bool is_changed = is_read_and_written && amounts_.of(use.file, all_writes).bytes > 0;
   if (!advice.keeps_file || !is_changed || advice.fix.find("crash") != std::string::npos) return;
-  advice.fix += " That changes what survives a crash.";
+  advice.fix += " Changes that are made in memory alone are lost in a crash.";
 }
 
 namespace {
