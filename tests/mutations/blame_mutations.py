@@ -184,6 +184,8 @@ BLAME = [dataclasses.replace(mutation, program="sluice_report_test") for mutatio
              " && advice.id != \"round-trips\";", ";", "PipeRules.CountHalf*"),
     Mutation("three files have one buffer", RULES + "copied_pieces.cc",
              "reads.size() == 1\n", "true\n", "Causes.HaveABufferForEach*"),
+    Mutation("a folder that is made is made again", RULES + "name_rules.cc",
+             " || failures < most * calls) return", ") return", "Folders.*"),
     Mutation("what a seek reads was in the buffer", RULES + "renewal_rules.cc",
              "per(static_cast<double>(at.written_to_file().bytes), seeks.calls);",
              "per(static_cast<double>(at.amount.system_bytes), at.amount.calls);",

@@ -24,16 +24,17 @@ constexpr double min_share = 0.01;
 constexpr double min_s = 0.010;
 
 constexpr Rule rules[] = {
-    locked_by_database,     tiny_stdio_calls,    tiny_prints,      char_at_a_time,
-    tiny_system_calls,      tiny_copies,         flush_after_each, unbuffered_stream,
-    small_buffer,           read_again,          sync_after_each,  formatted_reads,
-    bytes_of_stream,        pieces_written,      reopened,         synchronous_writes,
-    small_pieces_to_pipe,   mapped_in_pieces,    scanned_lines,    looked_up_again,
-    locked_for_each,        round_trips,         read_back,        seek_before_each_read,
-    seek_before_each_write, unbuffered_messages, pieces_read,      streams_of_copies,
-    unseen_temporary_files, asked_again,         asked_in_a_row,   renewed_in_place,
-    rewritten_in_part,      removed_by_database, here_strings,     mapped_anew,
-    cut_each_time,          scattered_writes,    replaced_again,   positions_of_stream};
+    locked_by_database,    tiny_stdio_calls,       made_again,          tiny_prints,
+    char_at_a_time,        tiny_system_calls,      tiny_copies,         flush_after_each,
+    unbuffered_stream,     small_buffer,           read_again,          sync_after_each,
+    formatted_reads,       bytes_of_stream,        pieces_written,      reopened,
+    synchronous_writes,    small_pieces_to_pipe,   mapped_in_pieces,    scanned_lines,
+    looked_up_again,       locked_for_each,        round_trips,         read_back,
+    seek_before_each_read, seek_before_each_write, unbuffered_messages, pieces_read,
+    streams_of_copies,     unseen_temporary_files, asked_again,         asked_in_a_row,
+    renewed_in_place,      rewritten_in_part,      removed_by_database, here_strings,
+    mapped_anew,           cut_each_time,          scattered_writes,    replaced_again,
+    positions_of_stream};
 
 using RuleOfProgram = std::optional<Advice> (*)(const Profile&);
 constexpr RuleOfProgram rules_of_program[] = {

@@ -287,6 +287,26 @@ std::optional<Advice> removed_by_database(const Situation& at) {
   };
 }
 
+// A program makes a folder before each record, although it is there.
+std::optional<Advice> made_again(const Situation& at) {
+  constexpr double most = 0.9;
+  const auto calls = static_cast<double>(at.amount.calls);
+  const auto failures = static_cast<double>(at.amount.failures);
+  if (at.use.call != Call::mkdir || at.calls_of_each() < many || failures < most * calls) return {};
+  return Advice{
+      .id = "made-again",
+      .saved_s = at.amount.time.total_s() * failures / calls,
+      .use = at.index,
+      .seen = fmt::format("{} of mkdir, of which {} failed", format_count(at.amount.calls, "call"),
+                          format_count(at.amount.failures)),
+      .why = "A folder that is there cannot be made again, and each attempt is a system call.",
+      .fix =
+          "Make each folder once, before its first file, and remember that it is there. Or make it "
+          "when an opening in it fails.",
+      .check = "the same command under sluice trace: fewer calls of mkdir",
+  };
+}
+
 namespace {
 
 // The log ahead of a SQLite database whose locks are these. Nothing if it was not used.

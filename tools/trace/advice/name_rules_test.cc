@@ -478,6 +478,18 @@ TEST(LookUps, OfLocksOfADatabaseAreTransactions) {
   EXPECT_TRUE(all().empty());
 }
 
+// os.makedirs(path, exist_ok=True) before each record.
+TEST(Folders, AreToBeMadeOnce) {
+  Profile profile = of_code(of_c);
+  add(profile, Call::mkdir, 10'000, 0.1).failures = 9'000;
+  const std::vector<Advice> all = advice_of(profile, "made-again");
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_NEAR(all[0].saved_s, 0.09, 1e-9);
+  EXPECT_EQ(all[0].seen, "10,000 calls of mkdir, of which 9,000 failed");
+  profile.uses[0].amount.failures = 8'999;
+  EXPECT_TRUE(advice_of(profile, "made-again").empty()) << "it makes many folders";
+}
+
 TEST(LookUps, OfADatabaseAreThoseOfItsConnections) {
   Profile profile = of_code("/usr/lib/libsqlite3.so.0");
   add_look_ups(profile, Call::stat, 10'000, 9'990);

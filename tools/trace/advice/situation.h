@@ -199,6 +199,7 @@ std::optional<Advice> looked_up_again(const Situation& at);
 std::optional<Advice> asked_again(const Situation& at);
 std::optional<Advice> asked_in_a_row(const Situation& at);
 std::optional<Advice> removed_by_database(const Situation& at);
+std::optional<Advice> made_again(const Situation& at);
 std::optional<Advice> locked_by_database(const Situation& at);
 std::optional<Advice> locked_for_each(const Situation& at);
 std::optional<Advice> read_back(const Situation& at);
