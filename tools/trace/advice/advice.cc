@@ -123,6 +123,7 @@ double recorder_s(const Use& use) {
 double most_to_be_saved_s(const Profile& profile) {
   double all_s = 0;
   for (const Use& use : profile.uses) all_s += recorder_s(use);
+  all_s += profile.start_cost.recorder_s() * static_cast<double>(profile.processes.size());
   const double trace_s = all_s / threads_at_once(profile);
   const double lasts_s = idle_machine_s(profile);
   return std::max(lasts_s / 2, lasts_s - trace_s);
