@@ -454,8 +454,8 @@ TEST(WholeFileRules, WarnOfACrashIfAFileIsChangedInMemory) {
   }
 }
 
-// A program seeks before it reads a record, and again before it writes it back. Only the second seek
-// stays in the buffer.
+// A program seeks before it reads a record, and again before it writes it back. Only the second
+// seek stays in the buffer.
 TEST(WholeFileRules, KeepAFileInMemoryForAllItsSeeks) {
   Profile profile = with_file(1'000'000, 1);
   profile.files[0].flags = O_RDWR;

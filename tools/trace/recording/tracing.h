@@ -19,9 +19,9 @@ struct Traced {
   std::string problem{};             // why there is no profile; empty if there is no problem
 };
 
-// The profile has the sizes of the writes if they are asked for. At each SIGUSR2, `report_now` is called with
-// what was recorded so far, on this rank alone. Throws ProgramError for a program that cannot be
-// started, and std::exception for other obstacles.
+// The profile has the sizes of the writes if they are asked for. At each SIGUSR2, `report_now` is
+// called with what was recorded so far, on this rank alone. Throws ProgramError for a program that
+// cannot be started, and std::exception for other obstacles.
 Traced trace(const Request& request, const Program& program,
              const std::function<void(const Profile&)>& report_now);
 
