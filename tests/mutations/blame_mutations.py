@@ -438,7 +438,7 @@ BLAME = [dataclasses.replace(mutation, program="sluice_report_test") for mutatio
         Mutation("a unit whose debug information lies beside it has no inlined functions",
                  DEBUG_INFORMATION, "type == DW_UT_skeleton &&", "false &&", "InlinedFunctions"),
         Mutation("the outermost inlined function comes first", DEBUG_INFORMATION,
-                 "std::views::reverse(inlined)", "inlined", "InlinedFunctions"),
+                 "  std::ranges::reverse(inlined);\n", "", "InlinedFunctions"),
         Mutation("only the innermost inlined function is found", DEBUG_INFORMATION,
                  "inlined.push_back(part);", "inlined = {part};", "InlinedFunctions"),
     )]

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <ranges>
 #include <string>
 #include <utility>
 
@@ -38,12 +37,13 @@ bool find_part(const Dwarf_Die& scope, Dwarf_Addr address, Dwarf_Die& part) {
   return false;
 }
 
-// The outermost first.
+// The innermost first.
 std::vector<Dwarf_Die> inlined_in(Dwarf_Die scope, Dwarf_Addr address) {
   std::vector<Dwarf_Die> inlined;
   for (Dwarf_Die part; find_part(scope, address, part); scope = part) {
     if (dwarf_tag(&part) == DW_TAG_inlined_subroutine) inlined.push_back(part);
   }
+  std::ranges::reverse(inlined);
   return inlined;
 }
 
@@ -108,8 +108,7 @@ std::vector<Frame> DebugInformation::frames_at(Dwfl_Module* module, Dwarf_Addr a
   Dwarf_Die unit = whole_unit(*found);
   std::vector<Frame> frames;
   if (const Dwarf_Die* const outermost = owner_of(functions_of(unit), address)) {
-    std::vector<Dwarf_Die> inlined = inlined_in(*outermost, address);
-    for (Dwarf_Die& each : std::views::reverse(inlined)) {
+    for (Dwarf_Die& each : inlined_in(*outermost, address)) {
       const char* const name = dwarf_diename(&each);
       frames.push_back({name == nullptr ? "(inlined)" : name, function.source, function.module});
       function.source = source_of_call(&each, unit);
