@@ -309,8 +309,13 @@ class OfRuns(AdviceTest):
         if found:
             self.assertIn("processors were idle", found[0]["seen"])
         else:
-            # Another thread needs a processor that no other program uses.
-            self.assertGreater(sum(report["disturbance"].values()), 0.2)
+            # Another thread needs a processor that no other program uses. A fast file system leaves
+            # little to be saved.
+            writing = [use["time"] for use in report["call_sites"] if use["call"] == "pwrite"]
+            self.assertEqual(1, len(writing))
+            writing_s = writing[0]["system_s"] + writing[0]["sleep_s"]
+            self.assertTrue(sum(report["disturbance"].values()) > 0.2
+                            or writing_s < 0.2 * report["wall_s"])
 
     def test_computing_and_writing_at_the_same_time_or_one_after_the_other(self):
         for how in ("thread", "after"):
