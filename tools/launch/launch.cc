@@ -280,7 +280,8 @@ void unblock(int signal) {
 }  // namespace
 
 bool write_items(std::string_view who, const std::vector<ReportItem>& items) {
-  std::signal(SIGPIPE, SIG_IGN);  // nobody may read standard error, and somebody the files
+  // The files are written even if no process reads standard error any more.
+  std::signal(SIGPIPE, SIG_IGN);
   bool complete = true;
   for (const ReportItem& write : items) {
     try {

@@ -98,7 +98,7 @@ class Causes {
       const bool has_one_cure = advice.is_of_database || advice.is_of_options ||
                                 advice.cure.starts_with(both) || advice.id == "round-trips" ||
                                 advice.id == "small-copies";
-      // Who keeps a file in memory seeks and reads there, wherever the program has done so.
+      // A file that is kept in memory needs no seek, whatever place of the program made it.
       if (advice.keeps_file && advice.id == "seek-before-read")
         unite_with(by_kept_file_, kind_of_keeper(advice), use.file);
       if (has_one_cure) unite(i, by_cure_.try_emplace(advice.fix, i).first->second);
@@ -127,7 +127,7 @@ class Causes {
     return kinds_.try_emplace(kind, kinds_.size()).first->second;
   }
 
-  // Whether `sluice run` saves a part is no matter.
+  // The kind does not depend on whether `sluice run` saves a part.
   std::size_t kind_of_keeper(const Advice& advice) {
     const Kind kind{advice.id, "", advice.runtime, advice.cure, ""};
     return kinds_.try_emplace(kind, kinds_.size()).first->second;
