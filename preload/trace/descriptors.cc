@@ -195,6 +195,14 @@ SLUICE_WORK(long, sluice_openat) {
 }
 SLUICE_AROUND(sluice_openat, "openat, openat64, __openat_2, __openat64_2");
 
+// The call has written the new name over the template when the name is noted.
+SLUICE_WORK(long, sluice_mkstemp) {
+  return open_by_name(Call::open, arguments, {arguments.text(0)});
+}
+SLUICE_AROUND(sluice_mkstemp,
+              "mkstemp, mkstemp64, mkstemps, mkstemps64, mkostemp, mkostemp64, mkostemps,"
+              "mkostemps64");
+
 SLUICE_WORK(long, sluice_close) {
   Usage* const usage = usage_of(Call::close, arguments);
   if (usage != nullptr) forget_descriptor(arguments.number(0));

@@ -49,7 +49,6 @@ bool Lives::starts_many(int number) const {
   return found != starts_.end() && found->second >= many_starts;
 }
 
-// The nearest process before it that is no copy. 0 if it has no log.
 int Lives::starter_of(const Life& life) const {
   int number = life.last->parent;
   for (std::size_t steps = 0; steps < lives_.size(); ++steps) {

@@ -41,9 +41,11 @@ class Lives {
   // there is none.
   int origin_of(const Life& life) const;
 
+  // The nearest process before it that is no copy. 0 if it has no log.
+  int starter_of(const Life& life) const;
+
  private:
   bool starts_many(int number) const;
-  int starter_of(const Life& life) const;
 
   const double least_begun_s_;
   std::map<int, Life> lives_;

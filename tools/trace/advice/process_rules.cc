@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "command_line/quantity.h"
 #include "trace/advice/lives.h"
 #include "trace/advice/same_file_rules.h"
+#include "trace/advice/shell_loops.h"
 #include "trace/advice/situation.h"
 #include "trace/places/place.h"
 #include "trace/places/runtime.h"
@@ -166,16 +168,25 @@ constexpr std::string_view shells_of_make =
 
 constexpr std::string_view shells[] = {"sh", "dash", "bash"};
 
-// What a shell can do itself.
-constexpr std::string_view replaced_by_shell[] = {"basename", "dirname", "cut",  "awk",  "gawk",
-                                                  "mawk",     "grep",    "sed",  "expr", "date",
-                                                  "cat",      "tr",      "test", "["};
-
 template <std::size_t count>
 bool starts_one_of(const Habits& habits, const std::string_view (&names)[count]) {
   return std::ranges::any_of(habits, [&](const auto& named) {
     return !named.first.second && std::ranges::find(names, named.first.first) != std::end(names);
   });
+}
+
+// A pipe makes two copies of the shell for each program at most.
+constexpr std::size_t most_copies_of_pipes = 2;
+
+std::string fix_of_shell(const Habits& habits) {
+  std::set<std::string> programs;
+  for (const auto& [name, habit] : habits) {
+    if (!name.second) programs.insert(name.first);
+  }
+  const bool has_more_copies =
+      sum_of(habits, true).starts > most_copies_of_pipes * sum_of(habits, false).starts;
+  std::string fix = cure_of_shell_loop(programs);
+  return has_more_copies ? fix.append(" ").append(cure_of_copies_of_shell) : fix;
 }
 
 std::string fix_of(const std::string& program, const Habits& habits, const Runtime& runtime) {
@@ -184,10 +195,7 @@ std::string fix_of(const std::string& program, const Habits& habits, const Runti
     const bool has_shells = program == "make" && starts_one_of(habits, shells);
     return std::string(starter->fix).append(has_shells ? shells_of_make : "");
   }
-  if (runtime.name == "shell" && !starts_one_of(habits, replaced_by_shell)) {
-    return "Give one command all files or values at once, or let it read them from its standard "
-           "input, in place of a command for each of them.";
-  }
+  if (runtime.name == "shell") return fix_of_shell(habits);
   const std::string cure = cure_in(runtime, "started-programs");
   if (!cure.empty()) return cure;
   return "Do this work in the program itself: functions such as fopen, mkdir, rename and strftime "

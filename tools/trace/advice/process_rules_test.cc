@@ -228,10 +228,73 @@ TEST(ProcessRules, LeaveProgramsOutThatOnlyWait) {
 TEST(ProcessRules, TellAShellWhatItCanDoItself) {
   Profile profile = program("bash");
   add(profile, "basename", by_the_first(100));
-  EXPECT_NE(the_advice(profile).fix.find("`${path##*/}`"), std::string::npos);
+  add(profile, "cut", by_the_first(100));
+  const std::string fix = the_advice(profile).fix;
+  EXPECT_NE(fix.find("`${path##*/}` for basename and `read -r first rest`"), std::string::npos)
+      << fix;
+  EXPECT_EQ(fix.find("dirname"), std::string::npos) << "the loop starts none";
   Profile other = program("bash");
   add(other, "convert", by_the_first(100));
   EXPECT_TRUE(the_advice(other).fix.starts_with("Give one command all files"));
+  EXPECT_EQ(the_advice(other).fix.find("The shell itself"), std::string::npos);
+}
+
+TEST(ProcessRules, TellAShellToReadAFileOnceAndToGiveADatabaseAllStatements) {
+  Profile lines = program("bash");
+  add(lines, "head", by_the_first(100));
+  EXPECT_NE(the_advice(lines).fix.find("`while read -r line`"), std::string::npos);
+  Profile database = program("dash");
+  add(database, "sqlite3", by_the_first(100));
+  EXPECT_NE(the_advice(database).fix.find("`COMMIT;`"), std::string::npos);
+}
+
+// `x=$(echo "$y")` makes a copy of the shell and starts nothing.
+TEST(ProcessRules, NameTheCopiesOfAShellThatStartNothing) {
+  Profile profile = program("dash");
+  profile.processes[0].system_s = 0.04;
+  profile.processes[0].time.system_s = 0.01;
+  add(profile, "dash", by_the_first(100), {.begun_s = 0.7e-3, .user_s = 0.9e-3});
+  const std::vector<Advice> all = advice_by_rules(profile);
+  ASSERT_EQ(all.size(), 1);
+  EXPECT_EQ(all[0].id, "forked-copies");
+  EXPECT_EQ(all[0].place, "copies of dash that it makes by fork");
+  EXPECT_NE(all[0].seen.find("100 copies of dash"), std::string::npos) << all[0].seen;
+  EXPECT_NE(all[0].fix.find("`x=$(echo \"$y\")`"), std::string::npos) << all[0].fix;
+  EXPECT_NEAR(*all[0].least_saved_s, 100 * 0.2e-3 + 0.03, 1e-9)
+      << "without 0.5 ms for each log, and with the forks of the shell";
+  EXPECT_NEAR(all[0].saved_s, 100 * 0.4e-3 + 0.03, 1e-9) << "and the copies' work";
+}
+
+TEST(ProcessRules, CountNoMoreOfTheKernelsTimeThanForksTake) {
+  Profile profile = program("program");
+  profile.processes[0].system_s = 0.7;
+  add(profile, "program", by_the_first(100), {.begun_s = 0.5e-3, .user_s = 0.6e-3});
+  const std::vector<Advice> all = advice_by_rules(profile);
+  ASSERT_EQ(all.size(), 1);
+  EXPECT_NEAR(*all[0].least_saved_s, 100 * 0.75e-3, 1e-9) << "of 1.5 starts";
+  EXPECT_NE(all[0].fix.find("many items"), std::string::npos) << all[0].fix;
+}
+
+TEST(ProcessRules, AreSilentAboutCopiesThatWorkOrAreFew) {
+  const auto copies = [](std::size_t count, const Work& work) {
+    Profile profile = program("program");
+    profile.processes[0].system_s = 0.1;
+    add(profile, "program", by_the_first(count), work);
+    return profile;
+  };
+  EXPECT_FALSE(is_silent(copies(100, of_a_copy)));
+  EXPECT_TRUE(is_silent(copies(9, of_a_copy)));
+  EXPECT_TRUE(is_silent(copies(100, {.begun_s = 0.4e-3, .user_s = 5e-3}))) << "they compute";
+  EXPECT_TRUE(is_silent(copies(100, {.begun_s = 0.4e-3, .user_s = 1e-3, .wall_s = 0.06})))
+      << "they live long";
+}
+
+TEST(ProcessRules, TellOfCopiesBesideTheProgramsThatAShellStarts) {
+  Profile profile = program("bash");
+  add(profile, "date", by_the_first(100));
+  EXPECT_EQ(the_advice(profile).fix.find("`x=$y`"), std::string::npos);
+  add(profile, "bash", by_the_first(201), of_a_copy);
+  EXPECT_NE(the_advice(profile).fix.find("`x=$y`"), std::string::npos);
 }
 
 // Processes of sed that each read a file of 1 MB, write another one beside it, and rename this one.

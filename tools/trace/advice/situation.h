@@ -284,6 +284,7 @@ void say_that_cuts_wait(Advice& advice, const Situation& at);
 std::optional<Advice> overlap_possible(const Profile& profile);
 std::optional<Advice> cold_mapped_files(const Profile& profile);
 std::optional<Advice> started_programs(const Profile& profile);
+std::optional<Advice> forked_copies(const Profile& profile);
 std::optional<Advice> turns_of_threads(const Profile& profile);
 std::optional<Advice> temporary_files(const Profile& profile);
 std::optional<Advice> moved_by_copy(const Profile& profile);

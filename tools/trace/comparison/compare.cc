@@ -38,6 +38,7 @@ constexpr Measure measures[] = {
     {"cold-mapping", "bytes that were not in memory", &Cost::cold_bytes, Saves::no_calls},
     {"overlap", "", nullptr, Saves::no_calls},
     {"started-programs", "", nullptr, Saves::no_calls},
+    {"forked-copies", "", nullptr, Saves::no_calls},
     {"turns-of-threads", "", nullptr, Saves::no_calls},
 };
 

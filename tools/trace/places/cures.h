@@ -257,13 +257,6 @@ inline constexpr Cure shell[] = {
     {"looked-up-again",
      "keep the answer of `[ -f file ]` in a variable, before the loop; ask again only when it may "
      "have changed. In bash, an array `known[$file]` keeps the answers of many names."},
-    {"started-programs",
-     "use the shell's own means in a loop: `${path##*/}` for basename, `${path%/*}` for dirname, "
-     "`read -r first rest` or `${line%% *}` for cut and awk, `[[ $line == *text* ]]` for grep, "
-     "`${line//old/new}` for sed, `$((...))` for expr, `read -r line < file` for head, and in bash "
-     "`$(<file)` for cat and `printf '%(%F)T'` for date. Or let one awk, sed or grep read all "
-     "lines, and give another command all "
-     "files or values at once."},
     {"moved-by-copy", "move the files by `mv`, many of them by one command."},
 };
 
