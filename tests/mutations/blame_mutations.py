@@ -154,7 +154,7 @@ BLAME = [dataclasses.replace(mutation, program="sluice_report_test") for mutatio
              "if (runtime.name == \"zlib\" && advice.repeats_work)", "if (false)",
              "OpeningRules.CountTheWork*"),
     Mutation("an all-clear counts what a language keeps in its buffers",
-             "tools/trace/report/report.cc", " && own_buffers.empty();", ";", "Report.SaysThatAL*"),
+             "tools/trace/report/report.cc", " && note.empty();", ";", "Report.SaysThatAL*"),
     Mutation("a language works between all reads of a file",
              "tools/trace/report/own_buffers.cc",
              " && use.amount.work_before_s >= user_s / 2 &&", " &&",

@@ -266,6 +266,8 @@ class TemporaryFiles(NamesTest):
                 [advice] = self.advice(report, "temporary-files")
                 self.assertEqual(int(messages.split()[0]), advice["files"])
                 self.assertIn("In Python, keep the bytes in memory", advice["fix"])
+                openings = sum(use["calls"] for use in self.uses(report, "open"))
+                self.assertGreaterEqual(openings, items)
                 self.assertLessEqual(advice["saved_s"], report["wall_s"])
 
     def test_that_stay_are_left_alone(self):

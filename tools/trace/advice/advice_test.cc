@@ -239,9 +239,11 @@ TEST(Advice, DoesNotCountTheEndOfAFileAsASmallRead) {
 
 TEST(Advice, DoesNotCallLargeBuffersSmall) {
   Profile profile = one_second();
-  add(profile, Call::fread, 10'000, 10'000 * 16384, slow);
-  profile.files[0].size_bytes = 10'000 * 16384;
+  add(profile, Call::fread, 10'000, 10'000 * 16385, slow);
+  profile.files[0].size_bytes = 10'000 * 16385;
   EXPECT_EQ(kinds(profile), Kinds{});
+  profile.uses[0].amount.system_bytes = 10'000 * 16384;
+  EXPECT_EQ(kinds(profile), Kinds{"small-buffer"});
 }
 
 TEST(Advice, CountsRepeatedReadingByWholeFiles) {

@@ -229,11 +229,13 @@ bool is_about_as_much(std::uint64_t read, std::uint64_t written) {
 }
 
 // True if a file that has an entry of its own, and is used at the same place, was written and read
-// again. Of the files for which a log had no room, some may be copies of the others.
+// again, and is not there in the end. Of the files for which a log had no room, some may be copies
+// of the others, and some may be results.
 bool is_for_files_read_again(const Situation& at) {
   return std::ranges::any_of(at.profile.uses, [&](const Use& use) {
     const bool is_like = use.site == at.use.site && use.call == at.use.call;
-    if (!is_like || at.profile.files[use.file].is_many) return false;
+    const File& file = at.profile.files[use.file];
+    if (!is_like || file.is_many || file.remains) return false;
     const std::uint64_t read = at.file_amounts.of(use.file, all_reads).system_bytes;
     return read > 0 && is_about_as_much(read, at.written_to(use.file).system_bytes);
   });

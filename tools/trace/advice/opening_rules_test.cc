@@ -242,6 +242,9 @@ TEST(OpeningRules, DoNotTakeThousandsOfFilesForTemporaryOnes) {
   EXPECT_FALSE(is_temporary());
   profile.uses[1].amount.calls = profile.uses[1].amount.system_calls = 10'000;
   EXPECT_TRUE(is_temporary());
+  profile.files.back().remains = true;
+  EXPECT_FALSE(is_temporary()) << "they are results";
+  profile.files.back().remains = false;
   profile.uses.back().amount.system_bytes = 1;
   EXPECT_FALSE(is_temporary()) << "the others are copies";
 }

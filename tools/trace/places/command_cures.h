@@ -47,7 +47,8 @@ inline constexpr Cure sort[] = {
 };
 
 inline constexpr std::string_view larger_blocks_of_tar =
-    "Leave out tar's `-b`, or give it more, such as `-b 512`.";
+    "Give tar larger blocks, such as `-b 512` (256 KiB; `-b 20` without it). The archive then ends "
+    "with zeros up to a whole block.";
 inline constexpr Cure tar[] = {
     {"tiny-writes", larger_blocks_of_tar},
     {"tiny-reads", larger_blocks_of_tar},

@@ -33,7 +33,7 @@ TEST(Commands, HaveOptions) {
   EXPECT_TRUE(fix_for("tcpdump", Call::fflush).starts_with("Leave out tcpdump's `-l` and `-U`"));
   EXPECT_TRUE(fix_for("jq", Call::fflush).starts_with("Leave out jq's `--unbuffered`"));
   EXPECT_TRUE(fix_for("split", Call::write).starts_with("Leave out split's `-u`"));
-  EXPECT_TRUE(fix_for("tar", Call::write).starts_with("Leave out tar's `-b`"));
+  EXPECT_TRUE(fix_for("tar", Call::write).starts_with("Give tar larger blocks"));
   EXPECT_TRUE(fix_for("cpio", Call::write).starts_with("Give cpio larger blocks"));
   EXPECT_TRUE(fix_for("dd_rescue", Call::write).starts_with("Gather small pieces"));
   Profile synchronous = of_program("dd");

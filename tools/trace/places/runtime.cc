@@ -348,6 +348,10 @@ bool is_system_library(const std::string& path) {
 }
 
 const Runtime& runtime_of_stack(std::span<const Frame> frames) {
+  // A language calls functions of C by libffi: for such a call the language has the cure.
+  while (frames.size() > 1 && frames[0].module.find("/libffi.") != std::string::npos) {
+    frames = frames.subspan(1);
+  }
   if (frames.empty()) return of_c;
   if (is_of_rust(frames[0])) return of_rust;
   const auto calls = [&](const Runtime& runtime) {

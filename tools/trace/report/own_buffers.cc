@@ -33,7 +33,7 @@ double user_s_at(const Profile& profile, std::size_t site) {
 struct Between {
   CallSet calls;
   bool (*is_of)(const File& file);
-  const char* advice;  // {} is the file
+  const char* hint;  // {0} is the language, {1} is the file
 };
 
 bool is_packed(const File& file) { return is_compressed(file) || file.name.ends_with(".zip"); }
@@ -43,12 +43,14 @@ bool is_packed(const File& file) { return is_compressed(file) || file.name.ends_
 // docs/measured/python-gzip-lines.txt.
 constexpr Between known_work[] = {
     {all_reads, [](const File&) { return true; },
-     " Most of its work lies between its reads of {}: if the program takes single bytes or "
-     "characters from there, lines or the whole file at once may save much of it."},
+     "  Most of the work of {0} lies between its reads of {1}. If the program takes single bytes "
+     "or "
+     "characters from there, lines or the whole file at once may save much of it.\n"},
     {all_writes, is_packed,
-     " Most of its work lies between its writes to {}: if the program compresses each line by "
-     "itself there, larger pieces may save much of it (Python: io.BufferedWriter around the "
-     "file)."},
+     "  Most of the work of {0} lies between its writes to {1}. If the program compresses each "
+     "line "
+     "by itself there, larger pieces may save much of it (Python: io.BufferedWriter around the "
+     "file).\n"},
 };
 
 bool has_most_work_before(const Profile& profile, const Use& use, const Runtime& runtime,
@@ -59,13 +61,13 @@ bool has_most_work_before(const Profile& profile, const Use& use, const Runtime&
 }
 
 // Empty if the program's work does not lie between calls of one kind.
-std::string advice_on_work(const Profile& profile, const Runtime& runtime, double user_s) {
+std::string hint_about(const Profile& profile, const Runtime& runtime, double user_s) {
   for (const Use& use : profile.uses) {
     const File& file = profile.files[use.file];
     for (const Between& each : known_work) {
       if (!each.calls.contains(use.call) || !each.is_of(file)) continue;
       if (!has_most_work_before(profile, use, runtime, user_s)) continue;
-      return fmt::format(fmt::runtime(each.advice), shown_file(file.name));
+      return fmt::format(fmt::runtime(each.hint), runtime.name, shown_file(file.name));
     }
   }
   return "";
@@ -73,19 +75,19 @@ std::string advice_on_work(const Profile& profile, const Runtime& runtime, doubl
 
 }  // namespace
 
-std::string own_buffers_text(const Profile& profile) {
+OwnBuffers own_buffers_of(const Profile& profile) {
   constexpr double least_s = 0.05;
   for (std::size_t site = 0; site < profile.sites.size(); ++site) {
     const Runtime& runtime = runtime_of_stack(profile.sites[site].frames);
     if (runtime.profiler.empty()) continue;  // asked first: the sum looks at all uses
     const double user_s = user_s_at(profile, site);
     if (user_s < least_s) continue;
-    return fmt::format(
-        "  {} has buffers of its own, and no trace sees the calls that stay there.{} Where {} "
-        "itself takes its time, {} shows.\n",
-        runtime.name, advice_on_work(profile, runtime, user_s), runtime.name, runtime.profiler);
+    return {hint_about(profile, runtime, user_s),
+            fmt::format("  {0} has buffers of its own, and no trace sees the calls that stay "
+                        "there. Where {0} itself takes its time, {1} shows.\n",
+                        runtime.name, runtime.profiler)};
   }
-  return "";
+  return {};
 }
 
 }  // namespace sluice::trace

@@ -7,9 +7,12 @@
 
 namespace sluice::trace {
 
-// A language may spend much time on small calls that stay in its own buffers: no hook sees them. If
-// such a language worked for long, the text says so, and names the file, if there is one, between
-// whose reads it did most of its work. Empty if no such language worked for long.
-std::string own_buffers_text(const Profile& profile);
+// A language may spend much time on small calls that stay in its own buffers: no hook sees them.
+struct OwnBuffers {
+  std::string hint;  // what may save much; empty if most of the work lies elsewhere
+  std::string note;  // empty if no such language worked for long
+};
+
+OwnBuffers own_buffers_of(const Profile& profile);
 
 }  // namespace sluice::trace

@@ -188,14 +188,14 @@ std::string much_text(const Profile& profile, const Time& time) {
          calls_table(profile);
 }
 
-// Without any advice.
+// Without any advice. Readers stop at the first sentence, so a hint comes first.
 std::string all_clear(const Profile& profile, const Amount& total) {
-  const std::string own_buffers = own_buffers_text(profile);
-  const bool is_all_seen = profile.problems.empty() && own_buffers.empty();
-  const std::string text = is_all_seen
-                               ? "  No noticeable time could be saved.\n"
-                               : "  No noticeable time could be saved in the work that was seen.\n";
-  return text + own_buffers + much_text(profile, total.time) + ranks_text(profile) +
+  const auto [hint, note] = own_buffers_of(profile);
+  const bool is_all_seen = profile.problems.empty() && note.empty();
+  const std::string clear =
+      fmt::format("  {} noticeable time could be saved{}.\n", hint.empty() ? "No" : "Otherwise no",
+                  is_all_seen ? "" : " in the work that was seen");
+  return hint + clear + note + much_text(profile, total.time) + ranks_text(profile) +
          processes_text(profile, total);
 }
 
