@@ -106,7 +106,7 @@ class Words(CommandTest):
             with self.subTest(command=command):
                 result = self.run_command(command, "--nonsense")
                 self.expect_usage(result)
-                expected = (rf"\Asluice {command}: unknown option '--nonsense'\. Options: -.*\. "
+                expected = (rf"\Asluice {command}: unknown option '--nonsense'\. (For .*)?Options: -.*\. "
                             rf"Try: sluice {command} --help\n\Z")
                 self.assertRegex(result.stderr, expected)
 

@@ -120,7 +120,8 @@ class Refusals(both_ways.BothWaysTest):
         for command in ("run", "trace"):
             result = self.execute([both_ways.COMMAND, command, "env", "-i"])
             self.assertEqual((2, b""), (result.returncode, result.stdout))
-            self.assertIn(b"unknown option '-i'", result.stderr)
+            self.assertIn(b"unknown option '-i'. For an option of the program, write -- before",
+                          result.stderr)
 
     def test_of_trace_are_the_same(self):
         text = self.root / "text"

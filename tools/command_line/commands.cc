@@ -63,8 +63,14 @@ std::string complaint_about(const std::vector<std::string>& words, const CLI::Ap
   const auto option = std::find_if(words.begin(), mark,
                                    [](const std::string& word) { return word.starts_with('-'); });
   if (option != mark) {
-    return fmt::format("unknown option '{}'. Options: {}. Try: sluice {} --help", *option,
-                       options_of(command), command.get_name());
+    const std::string name = command.get_name();
+    const bool starts_program = command.get_option_no_throw("CMD") != nullptr;
+    return fmt::format("unknown option '{}'. {}Options: {}. Try: sluice {} --help", *option,
+                       starts_program ? fmt::format("For an option of the program, write -- before "
+                                                    "the program: sluice {} -- CMD ARGS. ",
+                                                    name)
+                                      : "",
+                       options_of(command), name);
   }
   const bool only_behind = mark == words.begin() && words.size() > 1;
   return fmt::format("unexpected '{}': see sluice {} --help", only_behind ? words[1] : words[0],
