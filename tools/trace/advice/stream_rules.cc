@@ -97,7 +97,8 @@ std::optional<Advice> bytes_of_stream(const Situation& at) {
       .why = "Each byte is a call that asks for the state of the stream and of its buffer.",
       .fix = reads
                  ? "Read blocks by `read`, or lines by `std::getline`, and take the bytes out of "
-                   "them. Or use sluice::Reader, whose get is inlined."
+                   "them. A std::string of the file's size gets the whole file by one `read`. Or "
+                   "use sluice::Reader, whose get is inlined, or sluice::read_file."
                  : "Put the bytes into an array or a std::string, and write it by one `write`. Or "
                    "use sluice::Writer, whose put is inlined.",
       .check = "the same command: it ends sooner",

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <initializer_list>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -15,14 +16,18 @@ bool is_one_of(const std::string& module, std::initializer_list<std::string_view
                              [&](std::string_view library) { return name.starts_with(library); });
 }
 
+// Code of a header of the C++ library.
+bool is_inlined(const Frame& frame) {
+  return frame.source.find("/include/c++/") != std::string::npos;
+}
+
 // Code of the C++ library, also where its headers were inlined into the program, or where the
 // program has the library's streams in itself.
 bool is_of_cplusplus(const Frame& frame) {
   constexpr std::string_view of_streams[] = {"std::__basic_file<", "std::basic_",   "std::ostream",
                                              "std::istream",       "std::num_get<", "std::num_put<",
                                              "__gnu_cxx::stdio_"};
-  return frame.source.find("/include/c++/") != std::string::npos ||
-         is_one_of(frame.module, {"libstdc++", "libc++"}) ||
+  return is_inlined(frame) || is_one_of(frame.module, {"libstdc++", "libc++"}) ||
          std::ranges::any_of(of_streams, [&](std::string_view beginning) {
            return frame.function.starts_with(beginning);
          });
@@ -73,6 +78,17 @@ bool takes_bytes(const Frame& frame) {
                                     (is_template && std::ranges::any_of(of_templates, ends)));
 }
 
+// True if the program's own code takes the bytes out of the buffer, by std::istreambuf_iterator or
+// by sbumpc(), which are inlined, and calls the library when the buffer is empty.
+bool asks_for_next_buffer(std::span<const Frame> library_frames) {
+  while (!library_frames.empty() && is_inlined(library_frames.back())) {
+    library_frames = library_frames.first(library_frames.size() - 1);
+  }
+  if (library_frames.empty() || !is_of_cplusplus(library_frames.back())) return false;
+  const std::string& function = library_frames.back().function;
+  return function.ends_with("::underflow()") || function.ends_with("::uflow()");
+}
+
 }  // namespace
 
 bool is_of_c(const std::string& module) {
@@ -92,7 +108,7 @@ Site site_in_own_code(std::vector<Frame> frames) {
       .by_iostream = passes(is_of_cplusplus),
       .by_istream = passes(reads_from_istream),
       .by_extraction = passes(extracts),
-      .by_bytes = passes(takes_bytes),
+      .by_bytes = passes(takes_bytes) || asks_for_next_buffer({frames.begin(), caller}),
       .by_peek = passes(looks_at_bytes),
       .by_fractions = passes(writes_fractions),
   };
