@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Where no log can be kept, the command says so in one line, and does not start the program."""
+import json
 import os
 import unittest
 
@@ -44,6 +45,33 @@ class FoldersForLogs(both_ways.BothWaysTest):
                 self.skipTest("no small disk can be mounted here")
             self.expect_refusal(disk, ("No space left on device",
                                        "set TMPDIR to a folder with room"), start)
+
+    @unittest.skipUnless(os.geteuid() == 0, "SKIPPED: only root can mount a small disk")
+    def test_that_the_program_fills(self):
+        """The report tells of the processes that came when the disk was full."""
+        disk = self.root / "disk"
+        disk.mkdir()
+        mounts = 'mount -t tmpfs -o size=400k none "$TMPDIR" && exec "$@"'
+        start = ["unshare", "-m", "sh", "-c", mounts, "sh"]
+        env = {**os.environ, "TMPDIR": str(disk)}
+        if self.execute([*start, "true"], env=env).returncode:
+            self.skipTest("no small disk can be mounted here")
+        program = ["sh", "-c", "head -c 400000 /dev/zero > $TMPDIR/file; "
+                   "for i in 1 2 3 4 5 6 7 8; do seq 10 > /dev/null; done; rm $TMPDIR/file"]
+        report = self.root / "report"
+        for command in COMMANDS:
+            with self.subTest(command=command):
+                result = self.execute([*start, both_ways.COMMAND, *command, "--json", report,
+                                       "--", *program], env=env)
+                self.assertEqual(0, result.returncode, result.stderr)
+                text = result.stderr.decode()
+                self.assertNotIn("this is not a log", text)
+                if command[0] == "trace":
+                    self.assertRegex(text, r"(8|9|16|17) processes left no log, because the disk")
+                else:
+                    count = json.loads(report.read_text())["processes_without_counts"]
+                    self.assertIn(count, (8, 9, 16, 17))
+                    self.assertIn(f"not counted {count} processes: the folder of the logs", text)
 
 
 if __name__ == "__main__":

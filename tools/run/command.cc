@@ -6,6 +6,7 @@
 #include <cstring>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "command_line/command_error.h"
@@ -47,7 +48,9 @@ Outcome wait_for(const Request& request, const Program& program) {
                   .coalesce = request.coalesce};
   outcome.ended = start_and_wait(program.path, request.command,
                                  environment_for(request, program, object, logs.path()));
-  outcome.processes = read_logs(logs);
+  Logs read = read_logs(logs);
+  outcome.processes = std::move(read.processes);
+  outcome.processes_without_counts = read.empty;
   return outcome;
 }
 

@@ -1,6 +1,7 @@
 // The counts of the processes of an accelerated program.
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "launch/log_folder.h"
@@ -8,7 +9,11 @@
 
 namespace sluice::run {
 
-// Returns one entry for each process that has begun to count, in the order of the process numbers.
-std::vector<preload::Counters> read_logs(const LogFolder& folder);
+struct Logs {
+  std::vector<preload::Counters> processes;  // in the order of their numbers
+  std::size_t empty = 0;                     // of processes for whose counts there was no room
+};
+
+Logs read_logs(const LogFolder& folder);
 
 }  // namespace sluice::run

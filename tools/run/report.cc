@@ -257,6 +257,11 @@ std::string summary_of(const Outcome& outcome) {
   }
   const Counters total = total_of(outcome.processes);
   text += fmt::format("  processes   {}\n", outcome.processes.size());
+  if (outcome.processes_without_counts > 0) {
+    text += fmt::format(
+        "  not counted {}: the folder of the logs (/dev/shm, or TMPDIR if it is set) was full\n",
+        format_count(outcome.processes_without_counts, "process", "es"));
+  }
   text += fmt::format("  streams     {} opened\n", format_count(total.streams));
   text += fmt::format("  writes      {}\n", share(total.fast_writes, total.slow_writes));
   text += fmt::format("  reads       {}\n", share(total.fast_reads, total.slow_reads));
@@ -305,6 +310,7 @@ std::string json_of(const Outcome& outcome) {
     add_counters(entry, process);
     json["processes"].push_back(std::move(entry));
   }
+  json["processes_without_counts"] = outcome.processes_without_counts;
   return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 

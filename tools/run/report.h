@@ -1,6 +1,7 @@
 // The report of `sluice run`, as text and as JSON.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,8 @@ struct Outcome {
   Ended ended{};
   std::string not_accelerated;  // the reason; empty if the program was accelerated
   std::vector<preload::Counters> processes{};
-  bool coalesce = false;  // the option --coalesce
+  std::size_t processes_without_counts = 0;  // for whose counts the disk had no room
+  bool coalesce = false;                     // the option --coalesce
 };
 
 // Lines for a terminal.
@@ -27,7 +29,7 @@ inline constexpr unsigned schema = 2;
 // {"schema":2,"command":[..],"exit_code":..,"signal":..,"wall_s":..,"not_accelerated":..,
 //  "system_calls":{"reads":..,"writes":..,"read_bytes":..,"written_bytes":..,"saved":..},
 //  "total":{..,"not_answered":{..},"not_coalesced":{..},"ends_of_coalescing":{..}},
-//  "processes":[{"process":..,"program":..,..}]}
+//  "processes":[{"process":..,"program":..,..}],"processes_without_counts":..}
 // exit_code is null if a signal has ended the program; otherwise signal is null. "system_calls" are
 // the kernel's counts, including one write of 4 KiB for each process's counters. "system_calls" is
 // null if the kernel does not count. "saved" is the inferred number of calls that were not made.

@@ -59,12 +59,18 @@ constexpr auto reasons =
     "processor, or needs the address sanitizer; or if popen starts it from a program with several "
     "threads";
 
-// Notes programs that a process started or became, and that it knew could not be recorded. False
-// if there are none.
+// Notes programs that a process started or became, and that it knew could not be recorded, and
+// processes whose logs had no room. False if there are none.
 bool note_out_of_reach(Profile& profile) {
   std::size_t programs = 0;
   for (const Process& process : profile.processes) programs += process.out_of_reach;
-  if (programs == 0) return false;
+  if (profile.empty_logs > 0) {
+    profile.problems.push_back(
+        fmt::format("{} left no log, because the disk of the logs (TMPDIR, or /dev/shm) was full",
+                    format_count(profile.empty_logs, "process", "es")));
+    programs -= std::min<std::size_t>(programs, profile.empty_logs);  // of those that are forked
+  }
+  if (programs == 0) return profile.empty_logs > 0;
   profile.problems.push_back(
       fmt::format("{} left no log. {}", format_count(programs, "program"), reasons));
   return true;

@@ -234,6 +234,7 @@ struct Profile {
   double idle_processors = 0;            // on average, while the program ran
   StartCost start_cost{};                // measured only if there were many processes
   double switch_s = 0;                   // see switch_cost.h; measured only if threads waited often
+  std::uint64_t empty_logs = 0;          // of processes for whose logs the disk had no room
   std::uint64_t processes_left_out = 0;  // that came after the last process with a log
 
   Amount total() const;
