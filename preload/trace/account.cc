@@ -205,12 +205,18 @@ bool may_have_another_caller(Thread& of, const KnownCall& known, Caller caller, 
   return &usage;
 }
 
+// True if the descriptor still leads to the same file.
+bool is_valid(KnownCall& known, int descriptor) {
+  const uint32_t now = generations_now();
+  if (known.checked != now && known.generation != generation_of(descriptor)) return false;
+  known.checked = now;
+  return true;
+}
+
 inline Usage* usage_of(Call call, const void* object, int descriptor, Caller caller) {
-  Usage* usage = usage_of_own_call(call, object, descriptor, caller.address);
-  if (usage != nullptr) return usage;
-  usage = usage_of_library_call(call, object, caller,
-                                [=](KnownCall& known) { return known.is_valid_for(descriptor); });
-  if (usage != nullptr) return usage;
+  KnownCall* last = known_own_call(call, object, caller.address);
+  if (last == nullptr) last = known_library_call(call, object, caller);
+  if (last != nullptr && is_valid(*last, descriptor)) return last->usage;
   const uint32_t checked = generations_now();  // before the question of this_thread()
   const uint32_t generation = generation_of(descriptor);
   Thread* const of = this_thread();

@@ -46,18 +46,6 @@ struct KnownCall {
   bool is_like(const KnownCall& other) const {
     return is_like(other.path, other.object, other.call);
   }
-  // While no generation has changed, it need not be looked at.
-  bool is_checked() const { return checked == generations_now(); }
-  bool is_valid_for(int descriptor) {
-    const uint32_t now = generations_now();
-    if (checked == now) [[likely]]
-      return true;
-    if (generation != generation_of(descriptor)) return false;
-    checked = now;
-    return true;
-  }
-  // So the compiler leaves out a test of it.
-  Usage& known_usage() const { return *usage; }
 };
 
 // The last calls of a thread. A loop may have several call sites, and use several streams.
@@ -75,41 +63,21 @@ struct KnownCalls {
 // The one of the last byte. A loop over bytes mostly makes the same call again.
 [[gnu::visibility("hidden")]] extern constinit thread_local KnownCall* last_byte_call;
 
-// Each returns nullptr if the call is not known. They make no call, so that the hooks of single
-// bytes and of copies need no stack frame. For the same reason usage_of_byte_call(),
-// usage_of_checked_call() and the second usage_of_library_call() also return nullptr if a
-// generation has changed since the call was known; find_usage_of_stream() then looks at it.
+// The functions below return nullptr if the call is not known. They make no call, so that the hooks
+// of single bytes and of copies need no stack frame.
 
 // A call out of a library that hides its callers has no return address for its path, and is not
 // known here.
-inline Usage* usage_of_own_call(Call call, const void* object, int descriptor, const void* caller) {
+inline KnownCall* known_own_call(Call call, const void* object, const void* caller) {
   const auto path = reinterpret_cast<uintptr_t>(caller);
   KnownCall& known = known_calls->call[KnownCalls::place_of(path, object)];
-  const bool is_it = known.is_like(path, object, call) && known.is_valid_for(descriptor);
-  return is_it ? &known.known_usage() : nullptr;
+  return known.is_like(path, object, call) ? &known : nullptr;
 }
 
-inline Usage* usage_of_checked_call(Call call, const FILE* stream, const void* caller) {
-  const auto path = reinterpret_cast<uintptr_t>(caller);
-  const KnownCall& known = known_calls->call[KnownCalls::place_of(path, stream)];
-  return known.is_like(path, stream, call) && known.is_checked() ? &known.known_usage() : nullptr;
-}
-
-inline Usage* usage_of_byte_call(Call call, const FILE* stream, const void* caller) {
-  const auto path = reinterpret_cast<uintptr_t>(caller);
-  KnownCall* known = last_byte_call;
-  if (__builtin_expect(!known->is_like(path, stream, call), 0)) {
-    known = &known_calls->call[KnownCalls::place_of(path, stream)];
-    if (!known->is_like(path, stream, call)) return nullptr;
-    last_byte_call = known;
-  }
-  return known->is_checked() ? &known->known_usage() : nullptr;
-}
-
-// The known call out of such a library for which is_valid(known) is true. If the call has not come
-// by the known places, its path is not known.
-template <typename IsValid>
-Usage* usage_of_library_call(Call call, const void* object, Caller caller, IsValid is_valid) {
+// The known call out of such a library. If the call has not come by the known places, its path is
+// not known.
+[[gnu::always_inline]] inline KnownCall* known_library_call(Call call, const void* object,
+                                                            Caller caller) {
   KnownCalls& calls = *known_calls;
   for (const KnownPlaces& places : calls.stack.places_of(caller)) {
     if (places.caller.frame != caller.frame || places.caller.address != caller.address) continue;
@@ -117,21 +85,34 @@ Usage* usage_of_library_call(Call call, const void* object, Caller caller, IsVal
     const size_t place = KnownCalls::place_of(path, object);
     for (size_t i = 0; i < 2; ++i) {
       KnownCall& known = calls.call[place ^ i];
-      if (known.is_like(path, object, call) && is_valid(known)) return &known.known_usage();
+      if (known.is_like(path, object, call)) return &known;
     }
   }
   return nullptr;
 }
+// The usage of a known call. nullptr if a generation has changed since the call was known:
+// find_usage_of_stream() then looks at it.
+inline Usage* usage_of(const KnownCall* known) {
+  return known != nullptr && known->checked == generations_now() ? known->usage : nullptr;
+}
+inline Usage* usage_of_own_call(Call call, const FILE* stream, const void* caller) {
+  return usage_of(known_own_call(call, stream, caller));
+}
 inline Usage* usage_of_library_call(Call call, const FILE* stream, Caller caller) {
-  return usage_of_library_call(call, stream, caller,
-                               [](const KnownCall& known) { return known.is_checked(); });
+  return usage_of(known_library_call(call, stream, caller));
+}
+inline Usage* usage_of_byte_call(Call call, const FILE* stream, const void* caller) {
+  if (!last_byte_call->is_like(reinterpret_cast<uintptr_t>(caller), stream, call)) [[unlikely]] {
+    KnownCall* const known = known_own_call(call, stream, caller);
+    if (known == nullptr) return nullptr;
+    last_byte_call = known;
+  }
+  return usage_of(last_byte_call);
 }
 
 inline Usage* usage_of_stream(Call call, FILE* stream, Caller caller) {
-  if (Usage* const usage = usage_of_own_call(call, stream, stream->_fileno, caller.address))
-      [[likely]]
-    return usage;
-  return find_usage_of_stream(call, stream, caller);
+  Usage* const known = usage_of_own_call(call, stream, caller.address);
+  return known != nullptr ? known : find_usage_of_stream(call, stream, caller);
 }
 
 // Of a hook with a prototype.

@@ -177,7 +177,7 @@ template <typename Way, Locking locking, typename Work, typename BytesOf>
 template <typename Way, Locking locking, typename Work, typename BytesOf>
 [[gnu::always_inline]] inline auto move_piece(Call call, Caller caller, FILE* stream, Piece piece,
                                               Work work, BytesOf bytes_of) {
-  Usage* const known = usage_of_checked_call(call, stream, caller.address);
+  Usage* const known = usage_of_own_call(call, stream, caller.address);
   if (is_counted_copy<Way, locking>(known, stream, piece.bytes)) [[likely]]
     return work();
   return move_by_path<Way, locking>(call, caller, stream, piece, work, bytes_of);
