@@ -154,30 +154,25 @@ inline void count_timed_copy(Usage& usage, uint64_t taken, uint64_t bytes) {
   note_copying(taken * copies_per_timed);
 }
 
-// A call that only copies `bytes`, after it has waited for a lock. It is inline, because passing
-// the captures of `work` would take longer than the rest.
-template <typename Work>
+// Makes a call that only copies `bytes`, after it has waited for a lock. Work() is timed; quick()
+// does the same, and is not. This function is inline, because passing the captures would take
+// longer than the rest.
+template <typename Work, typename Quick>
 [[gnu::always_inline]] inline auto copying(Usage& usage, uint64_t bytes, const Work& work,
-                                           uint64_t waited_ticks = 0) {
+                                           const Quick& quick, uint64_t waited_ticks = 0) {
   if (usage.copies++ % copies_per_timed != 0) [[likely]]
-    return work();
+    return quick();
   const uint64_t start = ticks();
   const auto result = work();
   count_timed_copy(usage, ticks() - start + waited_ticks, bytes);
   return result;
 }
 
-// Count a call that copies, and return true. If the call has to be timed, they return false and
-// count nothing.
+// Counts a call that copies, and returns true. If the call has to be timed, it returns false and
+// counts nothing.
 inline bool counts_copy_untimed(Usage& usage) {
   if (usage.copies % copies_per_timed == 0) return false;
   ++usage.copies;
-  return true;
-}
-inline bool counts_byte_untimed(Usage& usage) {
-  if (!counts_copy_untimed(usage)) return false;
-  ++usage.bytes;
-  ++usage.sizes[size_class(1)];
   return true;
 }
 

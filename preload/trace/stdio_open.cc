@@ -81,7 +81,7 @@ int flush(FILE* stream, Caller caller, Work work) {
   Usage* const usage = usage_of_stream(Call::fflush, stream, caller);
   if (usage == nullptr) return work();
   return held_still<locking>(stream, [&](uint64_t waited_ticks) {
-    if (has_nothing_to_flush(stream)) return copying(*usage, 0, work, waited_ticks);
+    if (has_nothing_to_flush(stream)) return copying(*usage, 0, work, work, waited_ticks);
     return write_pending(usage, stream, waited_ticks, work);
   });
 }

@@ -71,7 +71,7 @@ SLUICE_WORK(long, sluice_tell) {
   Usage* const usage = usage_of_stream(Call::ftell, stream, arguments.caller());
   if (usage == nullptr) return call();
   return held_still<Locking::by_call>(stream, [&](uint64_t waited_ticks) {
-    if (!asks_for_position(stream)) return copying(*usage, 0, call, waited_ticks);
+    if (!asks_for_position(stream)) return copying(*usage, 0, call, call, waited_ticks);
     SlowCall slow(*usage, waited_ticks);
     const long result = call();
     slow.finish(*usage, {1, 0, 0});
@@ -83,7 +83,7 @@ SLUICE_AROUND(sluice_tell, "ftell, ftello, ftello64, fgetpos, fgetpos64");
 [[gnu::noinline]] int give_back_by_call(int byte, FILE* stream, Caller caller) {
   Usage* const usage = usage_of_stream(Call::ungetc, stream, caller);
   const auto call = [=] { return real().ungetc(byte, stream); };
-  return usage == nullptr ? call() : copying(*usage, 0, call);
+  return usage == nullptr ? call() : copying(*usage, 0, call, call);
 }
 
 // The bytes that it gives back lie in memory. std::cin looks at each byte in this way.

@@ -48,8 +48,6 @@ struct Reading {
   static constexpr Call call = Call::fgetc;
   static bool copies(const FILE* stream, size_t bytes) { return holds(stream, bytes); }
   static bool fits(const FILE* stream, Piece piece) { return copies(stream, piece.bytes); }
-  static bool fits_byte(const FILE* stream) { return has_byte(stream); }
-  static Held before(const FILE* stream) { return Held(stream); }
   static Transfer transfer(const FILE* stream, const Held& before, uint64_t asked, uint64_t taken) {
     const Held after(stream);
     const uint64_t fetched = fetched_bytes(before, after, taken);
@@ -61,6 +59,7 @@ struct Reading {
   }
   static void count(Usage& usage, uint64_t bytes) { count_bytes(usage, bytes); }
   static bool counts_alone() { return true; }
+  static bool copies_byte(const FILE* stream) { return has_byte(stream); }
   template <typename... Arguments>
   static Piece piece(const Arguments&...) {
     return {1};
@@ -71,43 +70,27 @@ struct Reading {
   }
 };
 
-// True if the buffer holds the whole line, or the `most` bytes that the call takes of it. glibc
-// looks at no more bytes either: further ones may lie behind the end of a mapped file.
-bool holds_line(const FILE* stream, int delimiter, uint64_t most) {
-  const uint64_t there = distance(stream->_IO_read_ptr, stream->_IO_read_end);
-  if (there >= most) return true;
-  return there > 0 && memchr(stream->_IO_read_ptr, delimiter, there) != nullptr;
-}
+// Only after the call the hook knows how long the line is.
+struct LineReading : Reading {
+  // True if the buffer holds the whole line, or the bytes that the call takes of it. glibc looks at
+  // no more bytes either: further ones may lie behind the end of a mapped file.
+  static bool fits(const FILE* stream, Piece line) {
+    const uint64_t there = distance(stream->_IO_read_ptr, stream->_IO_read_end);
+    if (there >= line.bytes) return true;
+    return there > 0 && memchr(stream->_IO_read_ptr, line.delimiter, there) != nullptr;
+  }
+  static Transfer transfer(const FILE* stream, const Held& before, uint64_t, uint64_t taken) {
+    const Held after(stream);
+    const uint64_t fetched = fetched_bytes(before, after, taken);
+    return {fills_of(fetched, stream, before, after), 0, fetched};
+  }
+};
 
-// A call that reads a line of at most `most` bytes. Only afterwards the hook knows how long the
-// line is, and whether the buffer held it.
 template <Locking locking, typename Work, typename BytesOf>
 auto read_line_from(Usage* usage, FILE* stream, int delimiter, uint64_t most, Work work,
                     BytesOf bytes_of) {
-  if (usage == nullptr) return work();
-  if (locking == Locking::by_caller) usage->unlocked = 1;
-  const auto copy = [&](uint64_t waited_ticks) {
-    const uint64_t there = distance(stream->_IO_read_ptr, stream->_IO_read_end);
-    const auto result = copying(*usage, there < most ? there : most, work, waited_ticks);
-    count_bytes(*usage, bytes_of(result));
-    return result;
-  };
-  if (locking == Locking::by_call && is_shared(stream)) {
-    const Locked locked{stream};
-    if (holds_line(stream, delimiter, most)) return copy(locked.waited_ticks);
-  }
-  return held_still<locking>(stream, [&](uint64_t waited_ticks) {
-    if (holds_line(stream, delimiter, most)) return copy(waited_ticks);
-    const Held before(stream);
-    SlowCall slow(*usage, waited_ticks);
-    const auto result = work();
-    const uint64_t taken = bytes_of(result);
-    const Held after(stream);
-    const uint64_t fetched = fetched_bytes(before, after, taken);
-    slow.finish(*usage, {fills_of(fetched, stream, before, after), 0, fetched});
-    count_bytes(*usage, taken);
-    return result;
-  });
+  const Piece line{most, nullptr, delimiter};
+  return move<LineReading, locking>(usage, stream, line, work, bytes_of, work);
 }
 
 uint64_t length_of(const char* line) { return line == nullptr ? 0 : strlen(line); }
@@ -127,17 +110,10 @@ uint64_t most_of_getline(const FILE* stream) {
   }
 SLUICE_BLOCK_READS(SLUICE_READ_BLOCK)
 
-#define SLUICE_READ_BYTE(LOCKING, NAME, PARAMETERS, ARGUMENTS, STREAM)           \
-  SLUICE_HOOK int NAME PARAMETERS {                                              \
-    const void* const caller = __builtin_return_address(0);                      \
-    Usage* const usage = usage_of_byte_call(Call::fgetc, STREAM, caller);        \
-    if (usage == nullptr)                                                        \
-      return move_byte_by_path<Reading, Locking::LOCKING, &RealFunctions::NAME>( \
-          STREAM, caller SLUICE_BEHIND ARGUMENTS);                               \
-    if (is_counted_byte<Reading, Locking::LOCKING>(usage, STREAM)) [[likely]]    \
-      return take_byte(STREAM);                                                  \
-    return move_byte_of<Reading, Locking::LOCKING, &RealFunctions::NAME>(        \
-        usage, STREAM SLUICE_BEHIND ARGUMENTS);                                  \
+#define SLUICE_READ_BYTE(LOCKING, NAME, PARAMETERS, ARGUMENTS, STREAM) \
+  SLUICE_HOOK int NAME PARAMETERS {                                    \
+    return move_byte<Reading, Locking::LOCKING, &RealFunctions::NAME>( \
+        STREAM, __builtin_return_address(0) SLUICE_BEHIND ARGUMENTS);  \
   }
 SLUICE_BYTE_READS(SLUICE_READ_BYTE)
 
@@ -145,8 +121,8 @@ SLUICE_BYTE_READS(SLUICE_READ_BYTE)
 SLUICE_HOOK int __uflow(FILE* stream) {
   Usage* const usage = usage_of_stream(Call::fgetc, stream, SLUICE_CALLER);
   if (usage != nullptr) count_inlined_reads(*usage, stream);
-  return move_byte<Reading, Locking::by_caller>(usage, stream, {1},
-                                                [=] { return real().__uflow(stream); });
+  const auto work = [=] { return real().__uflow(stream); };
+  return move<Reading, Locking::by_caller>(usage, stream, {1}, work, one_unless_end, work);
 }
 
 #define SLUICE_READ_LINE(LOCKING, NAME, PARAMETERS, ARGUMENTS, MOST)                     \

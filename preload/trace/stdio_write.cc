@@ -15,17 +15,6 @@
 namespace sluice::preload {
 namespace {
 
-// A line-buffered stream ends its room at once, so that glibc's putc() calls a function that looks
-// for the end of a line. All of its buffer takes bytes nevertheless.
-bool keeps_lines(const FILE* stream) {
-  constexpr int lines = stream_line_buffered | stream_putting;
-  return (stream->_flags & lines) == lines;
-}
-
-uint64_t room_for_lines(const FILE* stream) {
-  return distance(stream->_IO_write_ptr, stream->_IO_buf_end);
-}
-
 bool ends_line(Piece piece) {
   if (piece.bytes == 1) return *static_cast<const char*>(piece.data) == '\n';
   return memchr(piece.data, '\n', piece.bytes) != nullptr;
@@ -37,12 +26,6 @@ bool stays_in_line(const FILE* stream, Piece piece) {
          piece.bytes - 1 < room_for_lines(stream) && !ends_line(piece);
 }
 
-Held held_before_write(const FILE* stream) {
-  Held held(stream);
-  if (keeps_lines(stream)) held.room = room_for_lines(stream);
-  return held;
-}
-
 struct Writing {
   static constexpr bool is_writing = true;
   static constexpr Call call = Call::fputc;
@@ -50,8 +33,6 @@ struct Writing {
     return room_for(stream, piece.bytes) || stays_in_line(stream, piece);
   }
   static bool copies(const FILE* stream, size_t bytes) { return room_for(stream, bytes); }
-  static bool fits_byte(const FILE* stream) { return has_room_for_byte(stream); }
-  static Held before(const FILE* stream) { return held_before_write(stream); }
   static Transfer transfer(const FILE* stream, const Held& before, uint64_t, uint64_t written) {
     const uint64_t held = before.pending + written;
     const uint64_t pending = Held(stream).pending;
@@ -60,6 +41,7 @@ struct Writing {
   }
   static void count(Usage& usage, uint64_t bytes) { count_written(usage, bytes); }
   static bool counts_alone() { return sizes == nullptr; }
+  static bool copies_byte(const FILE* stream) { return has_room_for_byte(stream); }
   template <typename... Stream>
   static Piece piece(const int& byte, Stream...) {
     return {1, &byte};  // its first byte in memory is the lowest one
@@ -75,8 +57,9 @@ template <typename Work>
 int print_to(Usage* usage, FILE* stream, Work work) {
   if (usage == nullptr) return work();
   return held_still<Locking::by_call>(stream, [&](uint64_t waited_ticks) {
-    const Held before = held_before_write(stream);
-    return print_or_scan(*usage, waited_ticks, Held(stream).room, work, [&](int result) {
+    const Held before(stream);
+    const uint64_t left = keeps_lines(stream) ? 0 : before.room;
+    return print_or_scan(*usage, waited_ticks, left, work, [&](int result) {
       count_written(*usage, positive(result));
       if (result < 0) ++usage->failures;
       return Writing::transfer(stream, before, 0, positive(result));
@@ -94,17 +77,10 @@ int print_to(Usage* usage, FILE* stream, Work work) {
   }
 SLUICE_BLOCK_WRITES(SLUICE_WRITE_BLOCK)
 
-#define SLUICE_WRITE_BYTE(LOCKING, NAME, PARAMETERS, ARGUMENTS, STREAM)          \
-  SLUICE_HOOK int NAME PARAMETERS {                                              \
-    const void* const caller = __builtin_return_address(0);                      \
-    Usage* const usage = usage_of_byte_call(Call::fputc, STREAM, caller);        \
-    if (usage == nullptr)                                                        \
-      return move_byte_by_path<Writing, Locking::LOCKING, &RealFunctions::NAME>( \
-          STREAM, caller SLUICE_BEHIND ARGUMENTS);                               \
-    if (is_counted_byte<Writing, Locking::LOCKING>(usage, STREAM)) [[likely]]    \
-      return put_byte(STREAM, byte);                                             \
-    return move_byte_of<Writing, Locking::LOCKING, &RealFunctions::NAME>(        \
-        usage, STREAM SLUICE_BEHIND ARGUMENTS);                                  \
+#define SLUICE_WRITE_BYTE(LOCKING, NAME, PARAMETERS, ARGUMENTS, STREAM) \
+  SLUICE_HOOK int NAME PARAMETERS {                                     \
+    return move_byte<Writing, Locking::LOCKING, &RealFunctions::NAME>(  \
+        STREAM, __builtin_return_address(0) SLUICE_BEHIND ARGUMENTS);   \
   }
 SLUICE_BYTE_WRITES(SLUICE_WRITE_BYTE)
 
@@ -132,8 +108,8 @@ SLUICE_HOOK int __overflow(FILE* stream, int byte) {
   Usage* const usage = usage_of_stream(Call::fputc, stream, SLUICE_CALLER);
   if (usage != nullptr) count_inlined_writes(*usage, stream);
   const Piece piece{1, byte == EOF ? nullptr : &byte};  // EOF empties the buffer
-  return move_byte<Writing, Locking::by_caller>(usage, stream, piece,
-                                                [&] { return real().__overflow(stream, byte); });
+  const auto work = [=] { return real().__overflow(stream, byte); };
+  return move<Writing, Locking::by_caller>(usage, stream, piece, work, one_unless_end, work);
 }
 
 }  // namespace sluice::preload

@@ -11,6 +11,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include <algorithm>
+
 #include "account.h"
 #include "real.h"
 #include "stdio_calls.h"
@@ -28,13 +30,25 @@ inline uint64_t capacity_of(const FILE* stream) {
 
 inline uint64_t positive(int64_t count) { return count > 0 ? static_cast<uint64_t>(count) : 0; }
 
+// A line-buffered stream ends its room at once, so that glibc's putc() calls a function that looks
+// for the end of a line. All of its buffer takes bytes nevertheless.
+inline bool keeps_lines(const FILE* stream) {
+  constexpr int lines = stream_line_buffered | stream_putting;
+  return (stream->_flags & lines) == lines;
+}
+
+inline uint64_t room_for_lines(const FILE* stream) {
+  return distance(stream->_IO_write_ptr, stream->_IO_buf_end);
+}
+
 // The bytes that a stream holds, before and after a call. Bytes that ungetc() has given back lie in
 // other memory. The program reads them before the bytes of the file.
 struct Held {
   explicit Held(const FILE* stream)
       : pending(distance(stream->_IO_write_base, stream->_IO_write_ptr)),
         unread(distance(stream->_IO_read_ptr, stream->_IO_read_end)),
-        room(distance(stream->_IO_write_ptr, stream->_IO_write_end)),
+        room(keeps_lines(stream) ? room_for_lines(stream)
+                                 : distance(stream->_IO_write_ptr, stream->_IO_write_end)),
         at_end((stream->_flags & _IO_EOF_SEEN) != 0),
         is_ahead((stream->_flags & stream_appending) == 0 &&
                  stream->_IO_read_end != stream->_IO_write_base) {
@@ -58,34 +72,33 @@ inline bool is_shared(const FILE* stream) {
   return (stream->_flags2 & stream_needs_lock) != 0 && (stream->_flags & stream_user_lock) == 0;
 }
 
-struct Locked {
-  ~Locked() { unlock_stream(stream); }
-  FILE* stream;
-  uint64_t waited_ticks = lock_stream(stream);
-};
-
-// Makes the call under the lock. The lock is released even if the call ends by the cancellation of
-// the thread. Preparing for that takes long. A call that only copies is no cancellation point, and
-// needs no more than a Locked. (A thread that may be cancelled anywhere may keep the lock, as
-// without the object.)
+// Makes the call, and releases the lock even if the call ends by the cancellation of the thread.
+// Preparing for that takes long. A call that only copies is no cancellation point, and needs no
+// more than unlock_stream(). (A thread that may be cancelled anywhere may keep the lock, as without
+// the object.)
 template <typename Work>
-[[gnu::noinline]] auto work_locked(FILE* stream, const Work& work) {
-  const uint64_t waited_ticks = lock_stream(stream);
-  decltype(work(waited_ticks)) result;
+[[gnu::noinline]] auto work_and_unlock(FILE* stream, const Work& work) {
+  decltype(work()) result;
   pthread_cleanup_push(unlock_stream, stream);
-  result = work(waited_ticks);
+  result = work();
   pthread_cleanup_pop(1);
   return result;
 }
 
-// If threads share the stream, makes the call under the lock. No other thread then changes the
-// buffer between the look at it and the call.
+// True if the hook takes the stream's lock before the call: no other thread then changes the buffer
+// between the look at it and the call.
+template <Locking locking>
+bool takes_lock(const FILE* stream) {
+  return locking == Locking::by_call && is_shared(stream);
+}
+
+// Makes the call, with the lock if threads share the stream.
 template <Locking locking, typename Work>
-inline auto held_still(FILE* stream, const Work& work) {
-  if (locking == Locking::by_call && is_shared(stream)) [[unlikely]] {
-    return work_locked(stream, work);
-  }
-  return work(0);
+auto held_still(FILE* stream, const Work& work) {
+  if (!takes_lock<locking>(stream)) [[likely]]
+    return work(0);
+  const uint64_t waited_ticks = lock_stream(stream);
+  return work_and_unlock(stream, [&] { return work(waited_ticks); });
 }
 
 // The number of calls by which glibc writes `flushed` bytes.
@@ -95,136 +108,97 @@ uint64_t writes_of(uint64_t flushed, const Held& before, uint64_t capacity);
 // number, or the file ends.
 uint64_t fills_of(uint64_t fetched, const FILE* stream, const Held& before, const Held& after);
 
-// Calls that move bytes between the program and a stream's buffer. A Way is Writing or Reading:
+// Calls that move bytes between the program and a stream's buffer. A Way is one kind of them:
 //
 //   is_writing                                a call that moves too few bytes has failed
-//   call                                      of a single byte
-//   fits(stream, piece), fits_byte(stream)    the call only copies
-//   copies(stream, bytes)                     the same, if the bytes themselves do not matter
-//   piece(arguments...)                       of a single byte
-//   before(stream)                            the Held before a call that does more
-//   transfer(stream, before, asked, moved)    the Transfer of that call
+//   copies(stream, bytes)                     the call only copies, whatever the bytes are
+//   fits(stream, piece)                       the call only copies
+//   transfer(stream, before, asked, moved)    the Transfer of a call that does more
 //   count(usage, bytes)
 //   counts_alone()                            count() does nothing else
-//   move_byte(stream, arguments...)           of a byte that fits
+//
+// Of calls for single bytes:
+//
+//   call
+//   copies_byte(stream)                       move_byte() may be called
+//   move_byte(stream, arguments...)
+//   piece(arguments...)
 
 // What a call moves.
 struct Piece {
-  size_t bytes;
+  size_t bytes;                // at most, of a line
   const void* data = nullptr;  // the bytes, if they are known before the call
+  int delimiter = 0;           // of a line
 };
 
-// A call that fits.
-template <typename Way, typename Work>
-auto copy_piece(Usage& usage, Piece piece, const Work& work, uint64_t waited_ticks = 0) {
-  const auto result = copying(usage, piece.bytes, work, waited_ticks);
-  Way::count(usage, piece.bytes);
-  return result;
-}
-
-// The call has waited so long for the lock, if threads share the stream.
-template <typename Way, typename Work, typename BytesOf>
-auto move_held(Usage& usage, FILE* stream, Piece piece, const Work& work, BytesOf bytes_of,
-               uint64_t waited_ticks) {
-  const size_t bytes = piece.bytes;
-  if (Way::fits(stream, piece)) return copy_piece<Way>(usage, piece, work, waited_ticks);
-  const Held before = Way::before(stream);
-  SlowCall slow(usage, waited_ticks);
-  const auto result = work();
-  const uint64_t moved = bytes_of(result);
-  slow.finish(usage, Way::transfer(stream, before, bytes, moved));
-  Way::count(usage, moved);
-  if (Way::is_writing && moved < bytes) ++usage.failures;
-  return result;
-}
-
-// Work() makes the call; bytes_of(result) says how many bytes it moved.
-template <typename Way, Locking locking, typename Work, typename BytesOf>
-auto move_bytes(Usage* usage, FILE* stream, Piece piece, Work work, BytesOf bytes_of) {
+// Makes a call by work(), and counts it. bytes_of(result) says how many bytes it moved. If the piece
+// fits, quick() does the same as work(); it is not timed.
+template <typename Way, Locking locking, typename Work, typename BytesOf, typename Quick>
+auto move(Usage* usage, FILE* stream, Piece piece, const Work& work, BytesOf bytes_of,
+          const Quick& quick) {
   if (usage == nullptr) return work();
   if (locking == Locking::by_caller) usage->unlocked = 1;
-  uint64_t waited_ticks = 0;
-  if (locking == Locking::by_call && is_shared(stream)) {
-    const Locked locked{stream};
-    waited_ticks = locked.waited_ticks;
-    if (Way::fits(stream, piece)) return copy_piece<Way>(*usage, piece, work, waited_ticks);
+  const bool is_locked = takes_lock<locking>(stream);
+  const uint64_t waited_ticks = is_locked ? lock_stream(stream) : 0;
+  if (Way::fits(stream, piece)) {
+    const uint64_t most = std::min(piece.bytes, capacity_of(stream));
+    const auto result = copying(*usage, most, work, quick, waited_ticks);
+    Way::count(*usage, bytes_of(result));
+    if (is_locked) unlock_stream(stream);
+    return result;
   }
-  return held_still<locking>(stream, [&](uint64_t more_ticks) {
-    return move_held<Way>(*usage, stream, piece, work, bytes_of, waited_ticks + more_ticks);
-  });
+  const auto do_more = [=, &work] {
+    const Held before(stream);
+    SlowCall slow(*usage, waited_ticks);
+    const auto result = work();
+    const uint64_t moved = bytes_of(result);
+    slow.finish(*usage, Way::transfer(stream, before, piece.bytes, moved));
+    Way::count(*usage, moved);
+    if (Way::is_writing && moved < piece.bytes) ++usage->failures;
+    return result;
+  };
+  return is_locked ? work_and_unlock(stream, do_more) : do_more();
 }
 
 // Counts a call that only copies, and returns true. Returns false and counts nothing if the call
 // has to be timed, takes a lock, or may do more than copy.
 template <typename Way, Locking locking>
-bool is_counted_copy(Usage* usage, const FILE* stream, size_t bytes) {
-  if (usage == nullptr || !Way::counts_alone() || !Way::copies(stream, bytes)) return false;
-  if (locking == Locking::by_call && is_shared(stream)) return false;
+bool is_counted_copy(Usage* usage, const FILE* stream, size_t bytes, bool copies) {
+  if (usage == nullptr || !Way::counts_alone() || !copies) return false;
+  if (takes_lock<locking>(stream)) return false;
   if (!counts_copy_untimed(*usage)) return false;
   count_bytes(*usage, bytes);
   return true;
 }
 
-// A function of its own, so that the hook of a copy saves no registers.
+// A function of its own, so that the hook of a copy saves no registers. (By value, `work` would be
+// stored in small parts and loaded in large ones, which stalls the processor.)
 template <typename Way, Locking locking, typename Work, typename BytesOf>
-[[gnu::noinline]] auto move_by_path(Call call, Caller caller, FILE* stream, Piece piece, Work work,
-                                    BytesOf bytes_of) {
-  return move_bytes<Way, locking>(usage_of_stream(call, stream, caller), stream, piece, work,
-                                  bytes_of);
+[[gnu::noinline]] auto move_by_path(Call call, Caller caller, FILE* stream, Piece piece,
+                                    const Work& work, BytesOf bytes_of) {
+  Usage* const usage = usage_of_stream(call, stream, caller);
+  return move<Way, locking>(usage, stream, piece, work, bytes_of, work);
 }
 
-// The hook of a call that mostly only copies.
+// The hook of a call that mostly only copies. Only a copy of `work` has to lie in memory.
 template <typename Way, Locking locking, typename Work, typename BytesOf>
 [[gnu::always_inline]] inline auto move_piece(Call call, Caller caller, FILE* stream, Piece piece,
                                               Work work, BytesOf bytes_of) {
   Usage* const known = usage_of_own_call(call, stream, caller.address);
-  if (is_counted_copy<Way, locking>(known, stream, piece.bytes)) [[likely]]
+  const bool copies = Way::copies(stream, piece.bytes);
+  if (is_counted_copy<Way, locking>(known, stream, piece.bytes, copies)) [[likely]]
     return work();
-  return move_by_path<Way, locking>(call, caller, stream, piece, work, bytes_of);
+  return move_by_path<Way, locking>(call, caller, stream, piece, Work(work), bytes_of);
 }
 
-inline uint64_t one_unless_end(int result) { return result == EOF ? 0 : 1; }
-
-template <typename Way, Locking locking, typename Work>
-int move_byte(Usage* usage, FILE* stream, Piece byte, Work work) {
-  return move_bytes<Way, locking>(usage, stream, byte, work, one_unless_end);
-}
-
-// A byte that the buffer has room for, or holds, is counted and moved by the hook: glibc's function
-// would do no more.
-template <typename Way, Locking locking>
-bool is_counted_byte(Usage* usage, const FILE* stream) {
-  return usage != nullptr && Way::counts_alone() &&
-         (locking == Locking::by_caller || !is_shared(stream)) && Way::fits_byte(stream) &&
-         counts_byte_untimed(*usage);
-}
-
-// A byte of a stream that threads share. glibc's function would take the lock again.
-template <typename Way, auto Function, typename... Arguments>
-[[gnu::noinline]] int move_shared_byte(Usage& usage, FILE* stream, Arguments... arguments) {
-  uint64_t waited_ticks = 0;
-  {
-    const Locked locked{stream};
-    waited_ticks = locked.waited_ticks;
-    if (Way::counts_alone() && Way::fits_byte(stream) && counts_byte_untimed(usage)) {
-      return Way::move_byte(stream, arguments...);
-    }
-  }
-  return work_locked(stream, [&](uint64_t more_ticks) -> int {
-    const auto work = [=] { return (real().*Function)(arguments...); };
-    return move_held<Way>(usage, stream, Way::piece(arguments...), work, one_unless_end,
-                          waited_ticks + more_ticks);
-  });
-}
+inline constexpr auto one_unless_end = [](int result) -> uint64_t { return result == EOF ? 0 : 1; };
 
 // A byte that the hook does not count and move itself.
 template <typename Way, Locking locking, auto Function, typename... Arguments>
-[[gnu::noinline]] int move_byte_of(Usage* usage, FILE* stream, Arguments... arguments) {
-  if (usage != nullptr && locking == Locking::by_call && is_shared(stream)) {
-    return move_shared_byte<Way, Function>(*usage, stream, arguments...);
-  }
-  return move_byte<Way, locking>(usage, stream, Way::piece(arguments...),
-                                 [=] { return (real().*Function)(arguments...); });
+[[gnu::noinline]] int move_byte_slowly(Usage* usage, FILE* stream, Arguments... arguments) {
+  return move<Way, locking>(
+      usage, stream, Way::piece(arguments...), [=] { return (real().*Function)(arguments...); },
+      one_unless_end, [=] { return Way::move_byte(stream, arguments...); });
 }
 
 // The hooks of single bytes have no stack frame while the usage is known. So this is a function of
@@ -233,9 +207,23 @@ template <typename Way, Locking locking, auto Function, typename... Arguments>
 [[gnu::noinline]] int move_byte_by_path(FILE* stream, const void* address, Arguments... arguments) {
   const Caller caller{address, __builtin_dwarf_cfa()};
   Usage* usage = usage_of_library_call(Way::call, stream, caller);
-  if (is_counted_byte<Way, locking>(usage, stream)) return Way::move_byte(stream, arguments...);
+  if (is_counted_copy<Way, locking>(usage, stream, 1, Way::copies_byte(stream)))
+    return Way::move_byte(stream, arguments...);
   if (usage == nullptr) usage = find_usage_of_stream(Way::call, stream, caller);
-  return move_byte_of<Way, locking, Function>(usage, stream, arguments...);
+  return move_byte_slowly<Way, locking, Function>(usage, stream, arguments...);
+}
+
+// The hook of a call for a single byte. If the buffer has room for the byte, or holds it, glibc's
+// function would do no more than move_byte().
+template <typename Way, Locking locking, auto Function, typename... Arguments>
+[[gnu::always_inline]] inline int move_byte(FILE* stream, const void* address,
+                                            Arguments... arguments) {
+  Usage* const usage = usage_of_byte_call(Way::call, stream, address);
+  if (usage == nullptr)
+    return move_byte_by_path<Way, locking, Function>(stream, address, arguments...);
+  if (is_counted_copy<Way, locking>(usage, stream, 1, Way::copies_byte(stream))) [[likely]]
+    return Way::move_byte(stream, arguments...);
+  return move_byte_slowly<Way, locking, Function>(usage, stream, arguments...);
 }
 
 // True if a print or scan may pass `left` bytes: the room for a write, the unread bytes for a read.
