@@ -95,12 +95,7 @@ inline KnownCall* known_own_call(Call call, const void* object, const void* call
 inline Usage* usage_of(const KnownCall* known) {
   return known != nullptr && known->checked == generations_now() ? known->usage : nullptr;
 }
-inline Usage* usage_of_own_call(Call call, const FILE* stream, const void* caller) {
-  return usage_of(known_own_call(call, stream, caller));
-}
-inline Usage* usage_of_library_call(Call call, const FILE* stream, Caller caller) {
-  return usage_of(known_library_call(call, stream, caller));
-}
+
 inline Usage* usage_of_byte_call(Call call, const FILE* stream, const void* caller) {
   if (!last_byte_call->is_like(reinterpret_cast<uintptr_t>(caller), stream, call)) [[unlikely]] {
     KnownCall* const known = known_own_call(call, stream, caller);
@@ -111,7 +106,7 @@ inline Usage* usage_of_byte_call(Call call, const FILE* stream, const void* call
 }
 
 inline Usage* usage_of_stream(Call call, FILE* stream, Caller caller) {
-  Usage* const known = usage_of_own_call(call, stream, caller.address);
+  Usage* const known = usage_of(known_own_call(call, stream, caller.address));
   return known != nullptr ? known : find_usage_of_stream(call, stream, caller);
 }
 

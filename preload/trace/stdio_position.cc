@@ -89,7 +89,7 @@ SLUICE_AROUND(sluice_tell, "ftell, ftello, ftello64, fgetpos, fgetpos64");
 // The bytes that it gives back lie in memory. std::cin looks at each byte in this way.
 SLUICE_HOOK int ungetc(int byte, FILE* stream) {
   const Caller caller = SLUICE_FRAMELESS_CALLER;
-  Usage* const usage = usage_of_library_call(Call::ungetc, stream, caller);
+  Usage* const usage = usage_of(known_library_call(Call::ungetc, stream, caller));
   const bool is_given_back =
       usage != nullptr && may_give_back(stream, byte) && counts_copy_untimed(*usage);
   return is_given_back ? give_back(stream) : give_back_by_call(byte, stream, caller);

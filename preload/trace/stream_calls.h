@@ -131,8 +131,8 @@ struct Piece {
   int delimiter = 0;           // of a line
 };
 
-// Makes a call by work(), and counts it. bytes_of(result) says how many bytes it moved. If the piece
-// fits, quick() does the same as work(); it is not timed.
+// Makes a call by work(), and counts it. bytes_of(result) says how many bytes it moved. If the
+// piece fits, quick() does the same as work(); it is not timed.
 template <typename Way, Locking locking, typename Work, typename BytesOf, typename Quick>
 auto move(Usage* usage, FILE* stream, Piece piece, const Work& work, BytesOf bytes_of,
           const Quick& quick) {
@@ -184,7 +184,7 @@ template <typename Way, Locking locking, typename Work, typename BytesOf>
 template <typename Way, Locking locking, typename Work, typename BytesOf>
 [[gnu::always_inline]] inline auto move_piece(Call call, Caller caller, FILE* stream, Piece piece,
                                               Work work, BytesOf bytes_of) {
-  Usage* const known = usage_of_own_call(call, stream, caller.address);
+  Usage* const known = usage_of(known_own_call(call, stream, caller.address));
   const bool copies = Way::copies(stream, piece.bytes);
   if (is_counted_copy<Way, locking>(known, stream, piece.bytes, copies)) [[likely]]
     return work();
@@ -206,7 +206,7 @@ template <typename Way, Locking locking, auto Function, typename... Arguments>
 template <typename Way, Locking locking, auto Function, typename... Arguments>
 [[gnu::noinline]] int move_byte_by_path(FILE* stream, const void* address, Arguments... arguments) {
   const Caller caller{address, __builtin_dwarf_cfa()};
-  Usage* usage = usage_of_library_call(Way::call, stream, caller);
+  Usage* usage = usage_of(known_library_call(Way::call, stream, caller));
   if (is_counted_copy<Way, locking>(usage, stream, 1, Way::copies_byte(stream)))
     return Way::move_byte(stream, arguments...);
   if (usage == nullptr) usage = find_usage_of_stream(Way::call, stream, caller);

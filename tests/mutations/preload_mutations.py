@@ -458,10 +458,11 @@ HOOKS = [
                  ACCOUNT,
                  "known.generation != generation_of(descriptor)) return", "descriptor < 0) return",
                  "StreamsInTheSameMemory.test_count_for_their_own_files"),
-        Mutation("a copy is counted as if the stream were an older one", ACCOUNT_HEADER,
-                 "return usage_of(known_own_call(call, stream, caller));",
-                 "KnownCall* const known = known_own_call(call, stream, caller);\n"
-                 "  return known == nullptr ? nullptr : known->usage;",
+        Mutation("a copy is counted as if the stream were an older one",
+                 "preload/trace/stream_calls.h",
+                 "Usage* const known = usage_of(known_own_call(call, stream, caller.address));",
+                 "KnownCall* const own = known_own_call(call, stream, caller.address);\n"
+                 "  Usage* const known = own == nullptr ? nullptr : own->usage;",
                  "StreamsInTheSameMemory.test_count_for_their_own_files"),
         Mutation("a wide stream takes bytes", "preload/trace/stdio_write.cc",
                  "keeps_lines(stream) && byte_oriented(stream) &&", "keeps_lines(stream) &&",
@@ -476,10 +477,11 @@ HOOKS = [
         Mutation("a byte may be one of the file of a closed stream", ACCOUNT_HEADER,
                  "return usage_of(last_byte_call);", "return last_byte_call->usage;",
                  "StreamsInTheSameMemory.test_count_for_their_own_files"),
-        Mutation("a byte of the C++ library may be one of the file before", ACCOUNT_HEADER,
-                 "return usage_of(known_library_call(call, stream, caller));",
-                 "KnownCall* const known = known_library_call(call, stream, caller);\n"
-                 "  return known == nullptr ? nullptr : known->usage;",
+        Mutation("a byte of the C++ library may be one of the file before",
+                 "preload/trace/stream_calls.h",
+                 "Usage* usage = usage_of(known_library_call(Way::call, stream, caller));",
+                 "KnownCall* const known = known_library_call(Way::call, stream, caller);\n"
+                 "  Usage* usage = known == nullptr ? nullptr : known->usage;",
                  "StreamsInTheSameMemory."
                  "test_count_for_their_own_files_out_of_the_c_plus_plus_library"),
         Mutation("each of a few names lies on another page", "preload/trace/names.cc",
