@@ -221,8 +221,8 @@ inline Usage* usage_of(Call call, const void* object, int descriptor, Caller cal
   const uint32_t generation = generation_of(descriptor);
   Thread* const of = this_thread();
   if (of == nullptr) return nullptr;
-  const KnownCall wanted{
-      path_of(caller, of->known.stack), object, nullptr, generation, checked, 0, call};
+  const uint64_t path = last != nullptr ? last->path : path_of(caller, of->known.stack);
+  const KnownCall wanted{path, object, nullptr, generation, checked, 0, call};
   KnownCall& known = known_call(*of, wanted);
   if (known.is_like(wanted) && known.generation == generation) [[likely]]
     return known.usage;

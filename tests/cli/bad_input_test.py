@@ -106,8 +106,8 @@ class Words(CommandTest):
             with self.subTest(command=command):
                 result = self.run_command(command, "--nonsense")
                 self.expect_usage(result)
-                expected = (rf"\Asluice {command}: unknown option '--nonsense'\. (For .*)?Options: -.*\. "
-                            rf"Try: sluice {command} --help\n\Z")
+                expected = (rf"\Asluice {command}: unknown option '--nonsense'\. "
+                            rf"(For .*)?Options: -.*\. Try: sluice {command} --help\n\Z")
                 self.assertRegex(result.stderr, expected)
 
     def test_option_without_its_value(self):

@@ -15,8 +15,8 @@ using preload::Call;
 
 namespace {
 
-// With pieces of 16 KiB in place of 256 KiB, writes of a new file took 1.9 times as long on ext4, and
-// reads 1.2 times (docs/measured/zen4-piece-sizes.txt).
+// With pieces of 16 KiB in place of 256 KiB, writes of a new file on ext4 took 1.9 times as long,
+// and reads 1.2 times (docs/measured/zen4-piece-sizes.txt).
 constexpr double small_buffer_bytes = 16384;
 constexpr double tiny_bytes = 512;
 constexpr std::uint64_t many_calls = 100;
@@ -581,7 +581,7 @@ std::optional<Advice> small_buffer(const Situation& at) {
                           format_count(at.amount.system_calls), bytes_of_system_call(at)),
       .why = streams ? "stdio's default buffer is 4 KiB, and a system call costs as much as "
                        "copying half of it."
-                     : "A system call costs as much as copying some KiB, and moves only a few KiB here.",
+                     : "A system call costs as much as copying some KiB, and moves few KiB here.",
       .fix = streams
                  ? fmt::format("Use a buffer of 64 KiB or more: setvbuf with your own memory, "
                                "or sluice::{}.",
