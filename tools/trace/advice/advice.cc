@@ -175,7 +175,8 @@ bool cannot_reach(const Profile& profile, const std::vector<Advice>& all, double
   if (std::ranges::find(profile.files, waking_file, &File::name) != profile.files.end())
     return false;
   for (const Advice& advice : all) {
-    if (advice.id == "char-at-a-time" || advice.reads_again || advice.repeats_work) return false;
+    if (advice.kind == kinds::char_at_a_time || advice.reads_again || advice.repeats_work)
+      return false;
     sum_s += std::max(0.0, advice.saved_s);
   }
   return sum_s < least_noticed_s(lasts_s);

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "trace/advice/kinds.h"
 #include "trace/profile/profile.h"
 
 namespace sluice::trace {
@@ -18,7 +19,7 @@ struct Computed {
 };
 
 struct Advice {
-  std::string id;         // a fixed name for scripts that read the JSON, such as "tiny-writes"
+  KindOfAdvice kind{};
   double saved_s = 0;     // predicted; if least_saved_s is set, the upper end of the range
   std::size_t use = 0;    // the call site that the advice is about: an index of Profile::uses
   std::string seen;       // what was seen, with figures
@@ -28,7 +29,7 @@ struct Advice {
   std::string place{};    // words for the place, if the advice is about no call site
   std::string by{};       // "run", "run --coalesce", ... if this command saves time; else empty
   std::string runtime{};  // whose code made the calls: "C", "Python"
-  // The name of the runtime's words for it (places/cures.h). Empty: `id`.
+  // The name of the runtime's words for it (places/cures.h). Empty: the kind's.
   std::string cure_id{};
   std::string cure{};           // the runtime's own words in `fix`; empty for C
   bool is_of_language = false;  // the runtime is a language such as Python

@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "trace/testing/profiles.h"
+
 namespace sluice::trace {
 namespace {
 
@@ -45,12 +47,6 @@ Use& add(Profile& profile, Call call, std::uint64_t calls, std::uint64_t bytes, 
 
 constexpr Time slow{.system_s = 0.2, .sleep_s = 0.3};
 
-std::vector<std::string> kinds(const Profile& profile) {
-  std::vector<std::string> kinds;
-  for (const Advice& advice : advice_by_rules(profile)) kinds.push_back(advice.id);
-  return kinds;
-}
-
 using Kinds = std::vector<std::string>;
 
 // The report shows a smaller range as a single figure.
@@ -60,7 +56,7 @@ TEST(Advice, IsRankedByTheSaving) {
   Profile profile = one_second();
   add(profile, Call::fsync, 100, 0, {.sleep_s = 0.1});
   add(profile, Call::write, 100'000, 1'000'000, slow);
-  EXPECT_EQ(kinds(profile), (Kinds{"tiny-writes", "sync-after-each"}));
+  EXPECT_EQ(ids_of(profile), (Kinds{"tiny-writes", "sync-after-each"}));
 }
 
 TEST(Advice, CountsTheWorkOfOneCallSiteOnManyFilesAsOne) {
@@ -171,18 +167,18 @@ TEST(Advice, IsSilentAboutTinySavings) {
   Profile profile = one_second();
   profile.wall_s = 0.1;
   add(profile, Call::write, 10'000, 100'000, {.system_s = 0.009});
-  EXPECT_EQ(kinds(profile), Kinds{});
+  EXPECT_EQ(ids_of(profile), Kinds{});
   profile.uses[0].amount.time.system_s = 0.011;
-  EXPECT_EQ(kinds(profile), Kinds{"tiny-writes"});
+  EXPECT_EQ(ids_of(profile), Kinds{"tiny-writes"});
   profile.wall_s = 2;
-  EXPECT_EQ(kinds(profile), Kinds{});
+  EXPECT_EQ(ids_of(profile), Kinds{});
 }
 
 TEST(Advice, GivesSynchronousWritesOneReason) {
   Profile profile = one_second();
   profile.files[0].flags = O_DSYNC;
   add(profile, Call::write, 1'000, 30'000, slow);
-  EXPECT_EQ(kinds(profile), Kinds{"synchronous-writes"});
+  EXPECT_EQ(ids_of(profile), Kinds{"synchronous-writes"});
   EXPECT_NEAR(advice_by_rules(profile)[0].saved_s, 0.5, 1e-4) << "the kernel works for each too";
 }
 
@@ -190,18 +186,18 @@ TEST(Advice, DoesNotCallLargeWritesRecords) {
   Profile profile = one_second();
   add(profile, Call::write, 20, 21 << 20, slow);
   add(profile, Call::fsync, 20, 0, slow);
-  EXPECT_EQ(kinds(profile), Kinds{});
+  EXPECT_EQ(ids_of(profile), Kinds{});
   profile.files[0].flags = O_SYNC;
   profile.uses.pop_back();
-  EXPECT_EQ(kinds(profile), Kinds{});
+  EXPECT_EQ(ids_of(profile), Kinds{});
 }
 
 TEST(Advice, DoesNotAskProcessesToShareAnOpenFile) {
   Profile profile = one_second();
   Use& use = add(profile, Call::open, 1'000, 0, slow);
-  EXPECT_EQ(kinds(profile), Kinds{"reopened"});
+  EXPECT_EQ(ids_of(profile), Kinds{"reopened"});
   use.threads = threads(500);
-  EXPECT_EQ(kinds(profile), Kinds{});
+  EXPECT_EQ(ids_of(profile), Kinds{});
 }
 
 TEST(Advice, DoesNotTakeManyFilesForOne) {
@@ -209,7 +205,7 @@ TEST(Advice, DoesNotTakeManyFilesForOne) {
   profile.files[0].is_many = true;
   add(profile, Call::open, 1'000, 0, slow);
   add(profile, Call::fsync, 1'000, 0, slow);
-  EXPECT_EQ(kinds(profile), Kinds{"synced-files"});
+  EXPECT_EQ(ids_of(profile), Kinds{"synced-files"});
 }
 
 // A shell's `>> file` for each command.
@@ -234,24 +230,24 @@ TEST(Advice, DoesNotCountTheEndOfAFileAsASmallRead) {
   Profile profile = one_second();
   Use& use = add(profile, Call::read, 101, 100 * 4096, slow);
   use.amount.sizes[0] = 1;
-  EXPECT_EQ(kinds(profile), Kinds{"small-buffer"});
+  EXPECT_EQ(ids_of(profile), Kinds{"small-buffer"});
 }
 
 TEST(Advice, DoesNotCallLargeBuffersSmall) {
   Profile profile = one_second();
   add(profile, Call::fread, 10'000, 10'000 * 16385, slow);
   profile.files[0].size_bytes = 10'000 * 16385;
-  EXPECT_EQ(kinds(profile), Kinds{});
+  EXPECT_EQ(ids_of(profile), Kinds{});
   profile.uses[0].amount.system_bytes = 10'000 * 16384;
-  EXPECT_EQ(kinds(profile), Kinds{"small-buffer"});
+  EXPECT_EQ(ids_of(profile), Kinds{"small-buffer"});
 }
 
 TEST(Advice, CountsRepeatedReadingByWholeFiles) {
   Profile profile = one_second();
   Use& use = add(profile, Call::read, 24, 3 << 19, slow);
-  EXPECT_EQ(kinds(profile), Kinds{});
+  EXPECT_EQ(ids_of(profile), Kinds{});
   use.amount.system_bytes = use.amount.bytes = 4 << 20;
-  EXPECT_EQ(kinds(profile), Kinds{"read-again"});
+  EXPECT_EQ(ids_of(profile), Kinds{"read-again"});
   EXPECT_DOUBLE_EQ(advice_by_rules(profile)[0].saved_s, 0.5 * 3 / 4);
 }
 
@@ -292,9 +288,9 @@ TEST(Advice, SaysNothingAboutOneFlushOfEachOpenedFile) {
   use.amount.system_calls = 3'000;
   use.amount.system_bytes = 150'000;
   profile.files[0].opens = 3'000;
-  EXPECT_EQ(kinds(profile), Kinds{});
+  EXPECT_EQ(ids_of(profile), Kinds{});
   profile.files[0].opens = 300;
-  EXPECT_EQ(kinds(profile), Kinds{"flush-after-each"});
+  EXPECT_EQ(ids_of(profile), Kinds{"flush-after-each"});
 }
 
 // A stream with a buffer of 4 KiB also makes a system call for each piece of 4 KiB.
@@ -304,7 +300,7 @@ TEST(Advice, DoesNotTakeCallsAsLargeAsABufferForUnbuffered) {
   use.amount.system_calls = 10'000;
   use.amount.system_bytes = 40'000'000;
   profile.files[0].size_bytes = 40'000'000;
-  EXPECT_EQ(kinds(profile), Kinds{"small-buffer"});
+  EXPECT_EQ(ids_of(profile), Kinds{"small-buffer"});
 }
 
 // A program that reads large pieces goes past the buffer of stdio, so one change cures both.
@@ -318,7 +314,7 @@ TEST(Advice, CuresTinyReadsAndTheirSmallBufferTogether) {
     use.amount.copying_by_run_s = 0.01;
     use.amount.time = {.copying_s = 0.2, .system_s = 0.1};
     profile.files[0].size_bytes = 20'000'000;  // the file is read once
-    EXPECT_EQ(kinds(profile), Kinds{"tiny-stdio-reads"});
+    EXPECT_EQ(ids_of(profile), Kinds{"tiny-stdio-reads"});
     const Advice together = advice_by_rules(profile)[0];
     use.amount.system_calls = 0;
     const Advice alone = advice_by_rules(profile)[0];
@@ -333,7 +329,8 @@ TEST(Advice, DoesNotOfferRunIfItSavesNextToNothing) {
   Profile profile = one_second();
   add_small_writes(profile).amount.copying_by_run_s = 0.181;
   const Advice advice = advice_by_rules(profile)[0];
-  EXPECT_EQ(advice.id + ": " + advice.by, "tiny-stdio-writes: ");
+  EXPECT_EQ(advice.kind, kinds::tiny_stdio_writes);
+  EXPECT_EQ(advice.by, "");
   EXPECT_EQ(advice.fix.find("sluice run"), std::string::npos);
   profile.uses[0].amount.copying_by_run_s = 0.179;
   EXPECT_EQ(advice_by_rules(profile)[0].by, "run");
@@ -342,7 +339,7 @@ TEST(Advice, DoesNotOfferRunIfItSavesNextToNothing) {
 std::vector<std::string> ways(const Profile& profile) {
   std::vector<std::string> ways;
   for (const Advice& advice : advice_by_rules(profile))
-    ways.push_back(advice.id + ": " + advice.by);
+    ways.push_back(std::string(advice.kind.id) + ": " + advice.by);
   return ways;
 }
 
@@ -429,7 +426,7 @@ TEST(Advice, CountsSeeksThatNeedNoRead) {
   add(profile, Call::fread, 1'000, 8'000, {.system_s = 0.1}).amount.system_calls = 250;
   const std::vector<Advice> advice = advice_by_rules(profile);
   ASSERT_EQ(advice.size(), 1u);
-  EXPECT_EQ(advice[0].id, "seek-before-read");
+  EXPECT_EQ(advice[0].kind.id, "seek-before-read");
   EXPECT_DOUBLE_EQ(advice[0].saved_s, 0.5 - 1e-9 * (1 << 20)) << "all but reading it once";
   EXPECT_DOUBLE_EQ(advice[0].run_saves_s.value(), 0.4 * 0.75 * 0.75);
   EXPECT_EQ(ways(profile), Kinds{"seek-before-read: run"});
@@ -455,10 +452,10 @@ TEST(Advice, SaysNothingElseAboutReadingAFileThatIsToBeKeptInMemory) {
   add(profile, Call::fseek, 1'000, 0, {.system_s = 0.4});
   Use& reads = add(profile, Call::fread, 1'000, 8'000, {.system_s = 0.1});
   reads.amount.system_bytes = 4 << 20;  // four times the file
-  EXPECT_EQ(kinds(profile), Kinds{"seek-before-read"});
+  EXPECT_EQ(ids_of(profile), Kinds{"seek-before-read"});
   profile.files.push_back({.name = "other", .opens = 1, .size_bytes = 1 << 20, .kind = S_IFREG});
   profile.uses[1].file = 1;
-  EXPECT_EQ(kinds(profile), (Kinds{"unbuffered-stream", "read-again"}));
+  EXPECT_EQ(ids_of(profile), (Kinds{"unbuffered-stream", "read-again"}));
 }
 
 TEST(Advice, CountsTheWorkOfManyPlacesOnOneFileAsOne) {
@@ -501,9 +498,9 @@ TEST(Advice, OffersNoLargerBufferForAStreamThatSeeks) {
   use.amount.system_calls = 5'000;
   profile.files[0].size_bytes = 20'000'000;
   add(profile, Call::fseek, 300, 0, {});
-  EXPECT_EQ(kinds(profile), Kinds{"small-buffer"});
+  EXPECT_EQ(ids_of(profile), Kinds{"small-buffer"});
   profile.uses[1].amount.calls = 400;
-  EXPECT_EQ(kinds(profile), Kinds{});
+  EXPECT_EQ(ids_of(profile), Kinds{});
 }
 
 TEST(Advice, OffersNoLargerReadsOfFilesThatAreReadOnce) {
@@ -512,9 +509,9 @@ TEST(Advice, OffersNoLargerReadsOfFilesThatAreReadOnce) {
   Use& use = add(profile, Call::read, 20'000, 10'000 * 256, slow);
   use.amount.sizes[0] = 10'000;  // they found the end
   profile.files[0].size_bytes = use.amount.bytes;
-  EXPECT_EQ(kinds(profile), Kinds{});
+  EXPECT_EQ(ids_of(profile), Kinds{});
   profile.files[0].opens = 1;
-  EXPECT_EQ(kinds(profile), Kinds{"tiny-reads"});
+  EXPECT_EQ(ids_of(profile), Kinds{"tiny-reads"});
 }
 
 TEST(Advice, SubtractsTheTimeOfSequentialReadingFromAColdMapping) {
@@ -523,10 +520,10 @@ TEST(Advice, SubtractsTheTimeOfSequentialReadingFromAColdMapping) {
   Process& process = profile.processes[0];
   process.fault_wait_s = 0.5;
   process.cold_read_s = 0.1;
-  ASSERT_EQ(kinds(profile), Kinds{"cold-mapping"});
+  ASSERT_EQ(ids_of(profile), Kinds{"cold-mapping"});
   EXPECT_DOUBLE_EQ(advice_by_rules(profile)[0].saved_s, 0.4);
   process.cold_read_s = 1;
-  EXPECT_EQ(kinds(profile), Kinds{});
+  EXPECT_EQ(ids_of(profile), Kinds{});
 }
 
 constexpr Moment computing{};
@@ -547,10 +544,10 @@ Profile writing_half_a_second(const std::vector<Moment>& stretch, int times) {
 
 TEST(Advice, FindsComputingAndWritingThatTakeTurns) {
   Profile profile = writing_half_a_second({writing, computing}, 50);
-  ASSERT_EQ(kinds(profile), Kinds{"overlap"});
+  ASSERT_EQ(ids_of(profile), Kinds{"overlap"});
   EXPECT_NEAR(advice_by_rules(profile)[0].saved_s, 0.49, 1e-9);
   profile.processes[0].several_threads = true;
-  EXPECT_EQ(kinds(profile), Kinds{});
+  EXPECT_EQ(ids_of(profile), Kinds{});
 }
 
 TEST(Advice, CountsTheTimeForWhichWritesWait) {
@@ -571,22 +568,22 @@ TEST(Advice, DoesNotTakeWaitingForAProcessorForWriting) {
 TEST(Advice, NeedsAnIdleProcessorForAnotherThread) {
   Profile profile = writing_half_a_second({writing, computing}, 50);
   profile.idle_processors = 0.5;
-  EXPECT_EQ(kinds(profile), Kinds{"overlap"});
+  EXPECT_EQ(ids_of(profile), Kinds{"overlap"});
   profile.idle_processors = 0.4;
-  EXPECT_EQ(kinds(profile), Kinds{});
+  EXPECT_EQ(ids_of(profile), Kinds{});
 }
 
 TEST(Advice, KnowsThatTheFirstComputingCannotOverlapWriting) {
   Profile profile = writing_half_a_second({computing}, 50);
   repeat(profile.moments[0].moments, {writing}, 50);
-  EXPECT_EQ(kinds(profile), Kinds{});
+  EXPECT_EQ(ids_of(profile), Kinds{});
 }
 
 TEST(Advice, DoesNotCountTheRestOfALongWriteAsComputing) {
   std::vector<Moment> stretch(10, computing);
   stretch[0] = writing;
   stretch[0].time.system_s = 0.1;
-  EXPECT_EQ(kinds(writing_half_a_second(stretch, 5)), Kinds{});
+  EXPECT_EQ(ids_of(writing_half_a_second(stretch, 5)), Kinds{});
 }
 
 }  // namespace

@@ -1,7 +1,6 @@
 #include "trace/advice/calibration.h"
 
 #include <algorithm>
-#include <initializer_list>
 #include <string>
 #include <string_view>
 
@@ -27,21 +26,13 @@ constexpr Kind of_kernel{"system calls", 1.40, 1.83,
                          "calls."};
 constexpr Kind between_calls{"work between calls", 1.42, 1.89, ""};
 
-bool is_one_of(std::initializer_list<std::string_view> ids, const Advice& advice) {
-  return std::ranges::find(ids, advice.id) != ids.end();
-}
-
 // Nothing if no such advice was ever followed and measured.
 const Kind* kind_of(const Advice& advice) {
-  if (is_one_of({"overlap", "cold-mapping", "synchronous-writes", "turns-of-threads"}, advice))
-    return nullptr;
-  const bool is_estimate = is_one_of({"formatted-reads", "stream-bytes", "stream-pieces",
-                                      "pipe-pieces", "scanned-lines", "read-back"},
-                                     advice);
-  if (is_estimate || advice.is_of_language || advice.by_runtime_s > 0) return &between_calls;
-  const bool is_in_buffer =
-      is_one_of({"tiny-stdio-writes", "tiny-stdio-reads", "tiny-prints", "char-at-a-time"}, advice);
-  return is_in_buffer ? &in_buffer : &of_kernel;
+  if (advice.kind.is(kinds::never_followed)) return nullptr;
+  const bool is_between_calls =
+      advice.kind.is(kinds::estimated) || advice.is_of_language || advice.by_runtime_s > 0;
+  if (is_between_calls) return &between_calls;
+  return advice.kind.is(kinds::in_buffer) ? &in_buffer : &of_kernel;
 }
 
 }  // namespace

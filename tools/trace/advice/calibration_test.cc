@@ -11,9 +11,9 @@
 namespace sluice::trace {
 namespace {
 
-Advice advice_of(const std::string& id, std::optional<double> least_s, double most_s) {
+Advice advice_of(const KindOfAdvice& kind, std::optional<double> least_s, double most_s) {
   Advice advice;
-  advice.id = id;
+  advice.kind = kind;
   advice.saved_s = most_s;
   advice.least_saved_s = least_s;
   return advice;
@@ -25,47 +25,48 @@ Advice calibrated(Advice advice) {
 }
 
 TEST(Calibration, WidensARangeToBothSides) {
-  for (const char* const id : {"flush-after-each", "char-at-a-time", "pipe-pieces"}) {
-    const Advice advice = calibrated(advice_of(id, 1, 2));
-    EXPECT_LT(advice.least_saved_s.value(), 1) << id;
-    EXPECT_GT(advice.saved_s, 2) << id;
-    ASSERT_TRUE(advice.computed) << id;
-    EXPECT_EQ(advice.computed->least_s, 1) << id;
-    EXPECT_EQ(advice.computed->most_s, 2) << id;
+  for (const KindOfAdvice& kind :
+       {kinds::flush_after_each, kinds::char_at_a_time, kinds::pipe_pieces}) {
+    const Advice advice = calibrated(advice_of(kind, 1, 2));
+    EXPECT_LT(advice.least_saved_s.value(), 1) << kind.id;
+    EXPECT_GT(advice.saved_s, 2) << kind.id;
+    ASSERT_TRUE(advice.computed) << kind.id;
+    EXPECT_EQ(advice.computed->least_s, 1) << kind.id;
+    EXPECT_EQ(advice.computed->most_s, 2) << kind.id;
   }
 }
 
 TEST(Calibration, MakesARangeOfAFigure) {
   for (const std::optional<double> least_s : {std::optional<double>{}, {1.96}}) {
-    const Advice advice = calibrated(advice_of("tiny-writes", least_s, 2));
+    const Advice advice = calibrated(advice_of(kinds::tiny_writes, least_s, 2));
     EXPECT_LT(advice.least_saved_s.value(), 1.6);
     EXPECT_GT(advice.saved_s, 2.2);
   }
 }
 
 TEST(Calibration, SaysWhyAPredictionIsARange) {
-  for (const char* const id : {"tiny-writes", "char-at-a-time"}) {
-    const Advice advice = calibrated(advice_of(id, 2, 2));
-    EXPECT_TRUE(advice.range.starts_with("The prediction is a range, because")) << id;
+  for (const KindOfAdvice& kind : {kinds::tiny_writes, kinds::char_at_a_time}) {
+    const Advice advice = calibrated(advice_of(kind, 2, 2));
+    EXPECT_TRUE(advice.range.starts_with("The prediction is a range, because")) << kind.id;
   }
 }
 
 TEST(Calibration, PromisesNoMoreThanTheWholeTime) {
-  EXPECT_EQ(calibrated(advice_of("tiny-writes", 5, 10)).saved_s, 10);
-  const Advice advice = calibrated(advice_of("tiny-writes", 15, 30));
+  EXPECT_EQ(calibrated(advice_of(kinds::tiny_writes, 5, 10)).saved_s, 10);
+  const Advice advice = calibrated(advice_of(kinds::tiny_writes, 15, 30));
   EXPECT_EQ(advice.least_saved_s, 10);
   EXPECT_EQ(advice.saved_s, 10);
 }
 
 TEST(Calibration, LeavesAdviceThatNoProgramHasFollowed) {
-  const Advice advice = calibrated(advice_of("overlap", 1, 2));
+  const Advice advice = calibrated(advice_of(kinds::overlap, 1, 2));
   EXPECT_EQ(advice.least_saved_s, 1);
   EXPECT_EQ(advice.saved_s, 2);
   EXPECT_FALSE(advice.computed);
 }
 
 TEST(Calibration, HasTheWorkBetweenCallsAsAKindOfItsOwn) {
-  Advice advice = advice_of("reopened", 1, 2);
+  Advice advice = advice_of(kinds::reopened, 1, 2);
   EXPECT_EQ(calibrated(advice).computed.value().kind, "system calls");
   advice.by_runtime_s = 1;
   EXPECT_EQ(calibrated(advice).computed.value().kind, "work between calls");
@@ -75,7 +76,7 @@ TEST(Calibration, HasTheWorkBetweenCallsAsAKindOfItsOwn) {
 }
 
 TEST(Calibration, PromisesNoMoreByRun) {
-  Advice advice = advice_of("tiny-writes", 1, 2);
+  Advice advice = advice_of(kinds::tiny_writes, 1, 2);
   advice.by = "run --coalesce";
   EXPECT_EQ(calibrated(advice).run_saves_s, 2);
 }

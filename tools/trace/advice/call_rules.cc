@@ -247,7 +247,7 @@ void name_cause_of_small_calls(Advice& advice, const Situation& at) {
         "nobody must be unable to guess the numbers, let the device only seed a generator, such as "
         "std::mt19937 in C++.";
   } else if (has_no_stream_buffer(at)) {
-    advice.id = "stream-without-buffer";
+    advice.kind = kinds::stream_without_buffer;
     advice.why = "The C++ stream has no buffer: each piece is a system call.";
     advice.fix =
         "Leave out `pubsetbuf(nullptr, 0)`, so that the stream has a buffer; or use "
@@ -307,7 +307,7 @@ std::optional<Advice> tiny_stdio_calls(const Situation& at) {
   const double by_run_s = saved_by_run_s(at);
   const Unlocking unlocking = unlocking_of(at, by_run_s);
   Advice advice{
-      .id = writes ? "tiny-stdio-writes" : "tiny-stdio-reads",
+      .kind = writes ? kinds::tiny_stdio_writes : kinds::tiny_stdio_reads,
       .use = at.index,
       .seen = fmt::format("{}, {:.1f} ns each", calls_text(at.use),
                           per(at.amount.time.copying_s * 1e9, at.amount.copies)),
@@ -342,7 +342,7 @@ std::optional<Advice> tiny_prints(const Situation& at) {
   if (is_by_command_of_database(at)) return std::nullopt;
   if (average_bytes(at.amount) > most_bytes) return std::nullopt;
   Advice advice{
-      .id = "tiny-prints",
+      .kind = kinds::tiny_prints,
       .use = at.index,
       .seen = fmt::format("{}, {:.1f} ns each", calls_text(at.use),
                           per(at.amount.time.copying_s * 1e9, at.amount.copies)),
@@ -368,7 +368,7 @@ std::optional<Advice> char_at_a_time(const Situation& at) {
   const bool shares = at.use.has_several_threads();  // and so the stream needs its lock
   const double copying_s = at.amount.time.copying_s;
   Advice advice{
-      .id = "char-at-a-time",
+      .kind = kinds::char_at_a_time,
       .use = at.index,
       .seen = fmt::format("{} bytes read one by one, {:.1f} ns each", format_count(at.amount.bytes),
                           per(copying_s * 1e9, at.amount.copies)),
@@ -412,7 +412,7 @@ std::optional<Advice> tiny_system_calls(const Situation& at) {
   const double piece = at.bytes_moved();
   const double least_share = writes ? least_share_of_writes(piece) : share_of_calls(piece);
   Advice advice{
-      .id = writes ? "tiny-writes" : "tiny-reads",
+      .kind = writes ? kinds::tiny_writes : kinds::tiny_reads,
       .saved_s = std::max(0.0, left_out_s * share_of_calls(piece) - at.amount.through_stream_s),
       .use = at.index,
       .seen = calls_text(at.use),
@@ -443,7 +443,7 @@ std::optional<Advice> tiny_copies(const Situation& at) {
   if (at.amount.system_calls < many_calls || piece >= usual_page_bytes) return std::nullopt;
   const double left_out_s = at.amount.time.total_s() * share_left_out(at);
   return Advice{
-      .id = "tiny-copies",
+      .kind = kinds::tiny_copies,
       .saved_s = left_out_s * share_of_calls(piece),
       .use = at.index,
       .seen = calls_text(at.use),
@@ -470,7 +470,7 @@ std::optional<Advice> scanned_lines(const Situation& at) {
   if (bytes > short_line_bytes) return std::nullopt;
   const bool is_by_bytes = bytes < 2;
   return Advice{
-      .id = "scanned-lines",
+      .kind = kinds::scanned_lines,
       .saved_s = most_share * at.amount.time.copying_s,
       .use = at.index,
       .seen = calls_text(at.use),
@@ -496,7 +496,7 @@ std::optional<Advice> flush_after_each(const Situation& at) {
   const double left_out = 1 - per(static_cast<double>(at.file.opens), at.amount.system_calls);
   const double piece = average_system_bytes(at.amount);
   Advice advice{
-      .id = "flush-after-each",
+      .kind = kinds::flush_after_each,
       .saved_s = at.amount.time.total_s() * left_out * share_of_calls(piece),
       .use = at.index,
       .seen = fmt::format("{} flushes of {:.1f} bytes on average",
@@ -541,7 +541,7 @@ std::optional<Advice> unbuffered_stream(const Situation& at) {
   // A call that moves about as much as a usual buffer is also a system call with a buffer.
   if (average_bytes(at.amount) >= usual_page_bytes / 2) return std::nullopt;
   Advice advice{
-      .id = "unbuffered-stream",
+      .kind = kinds::unbuffered_stream,
       .use = at.index,
       .seen =
           each_is_one && !each_is_several
@@ -574,7 +574,7 @@ std::optional<Advice> small_buffer(const Situation& at) {
   if (has_small_calls && goes_past_buffer(at)) return std::nullopt;  // a part of their cure
   const bool streams = at.writes_to_stream() || at.reads_from_stream();
   Advice advice{
-      .id = "small-buffer",
+      .kind = kinds::small_buffer,
       .saved_s = saved_by_larger_buffer_s(at),
       .use = at.index,
       .seen = fmt::format("{} system calls of {:.0f} bytes on average",

@@ -36,7 +36,7 @@ TEST(UnbufferedStream, IsScannedByteByByte) {
   Amount& amount = profile.uses[0].amount;
   amount.system_calls = 700'000;
   amount.bytes = amount.system_bytes = 700'000;
-  EXPECT_EQ(only_advice(profile).id, "unbuffered-stream");
+  EXPECT_EQ(only_advice(profile).kind.id, "unbuffered-stream");
   amount.system_calls = 100'000;
   EXPECT_FALSE(has_advice(profile, "unbuffered-stream"));
 }
@@ -153,8 +153,8 @@ TEST(CallRules, CountTheEnlargementsOfAFileWithItsSmallWrites) {
     for (const Call enlarge : {Call::ftruncate, Call::fallocate}) {
       const Advice before = only_advice(written_records(write));
       const Advice advice = only_advice(with_enlargements(written_records(write), enlarge, 99'000));
-      EXPECT_EQ(advice.id, before.id);
-      EXPECT_NEAR(advice.saved_s, before.saved_s + 0.25, 1e-9) << advice.id;
+      EXPECT_EQ(advice.kind.id, before.kind.id);
+      EXPECT_NEAR(advice.saved_s, before.saved_s + 0.25, 1e-9) << advice.kind.id;
       EXPECT_NEAR(advice.least_s(), before.least_s() + 0.25 * 819.2 / (819.2 + 64), 1e-9);
       EXPECT_NE(advice.seen.find("99,000 calls of ftruncate or fallocate"), std::string::npos);
       EXPECT_NE(advice.why.find("leave ftruncate"), std::string::npos);
@@ -200,7 +200,7 @@ Profile awaited_in_node() {
 TEST(CallRules, CountTheThreadsThatMakeWritesForOthers) {
   Profile profile = awaited_in_node();
   const Advice advice = only_advice(profile);
-  EXPECT_EQ(advice.id, "tiny-writes");
+  EXPECT_EQ(advice.kind.id, "tiny-writes");
   EXPECT_NE(advice.fix.find("waits for each write"), std::string::npos) << advice.fix;
   profile.uses[0].threads = profile.uses[1].threads = {{1, 0}};  // it reads what it has written
   const Advice before = only_advice(profile);

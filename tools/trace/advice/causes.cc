@@ -95,17 +95,16 @@ class Causes {
       // One transaction saves calls of every kind, in all files. One option of a command is for its
       // reads and its writes. Of two programs that wait for each other, one sends questions and the
       // other answers. A function that copies small pieces has one buffer for its reads and writes.
-      const bool has_one_cure = advice.is_of_database || advice.is_of_options ||
-                                advice.cure.starts_with(both) || advice.id == "round-trips" ||
-                                advice.id == "small-copies";
+      const bool has_one_cure =
+          advice.is_of_database || advice.is_of_options || advice.kind.is(kinds::one_change);
       // A file that is kept in memory needs no seek, whatever place of the program made it.
-      if (advice.keeps_file && advice.id == "seek-before-read")
+      if (advice.keeps_file && advice.kind == kinds::seek_before_read)
         unite_with(by_kept_file_, kind_of_keeper(advice), use.file);
       if (has_one_cure) unite(i, by_cure_.try_emplace(advice.fix, i).first->second);
       // A language's own code makes the look-ups of all its functions. A function of the program
       // asks for several answers about each of many names, each on a line of its own.
       const bool is_about_many = advice.is_of_language || has_many_names(use.amount);
-      if (advice.id == "looked-up-again" && is_about_many && !use.threads.empty()) {
+      if (advice.kind == kinds::looked_up_again && is_about_many && !use.threads.empty()) {
         const Site& site = profile.sites[use.site];
         const std::string cure =
             advice.fix + (advice.is_of_language ? place_of(site) : function_of(site));
@@ -123,13 +122,13 @@ class Causes {
  private:
   // A number for each kind of advice. Thousands of files may have advice of few kinds.
   std::size_t kind_of(const Advice& advice, std::string_view fix) {
-    const Kind kind{advice.id, advice.by, advice.runtime, advice.cure, fix};
+    const Kind kind{advice.kind.id, advice.by, advice.runtime, advice.cure, fix};
     return kinds_.try_emplace(kind, kinds_.size()).first->second;
   }
 
   // The kind does not depend on whether `sluice run` saves a part.
   std::size_t kind_of_keeper(const Advice& advice) {
-    const Kind kind{advice.id, "", advice.runtime, advice.cure, ""};
+    const Kind kind{advice.kind.id, "", advice.runtime, advice.cure, ""};
     return kinds_.try_emplace(kind, kinds_.size()).first->second;
   }
 
@@ -327,11 +326,6 @@ Advice advice_of(const Profile& profile, Cause cause, double at_once) {
   return advice;
 }
 
-bool is_about_small_writes(const Advice& advice) {
-  return advice.id == "tiny-writes" || advice.id == "flush-after-each" ||
-         advice.id == "unbuffered-stream" || advice.id == "stream-without-buffer";
-}
-
 // A shell asks before each line whether its input is a terminal.
 constexpr CallSet reads_or_seeks = all_reads | CallSet{Call::fseek, Call::lseek, Call::fstat};
 
@@ -428,7 +422,8 @@ void unite_standard_streams(const Profile& profile, std::vector<Advice>& all) {
   if (!are_several) return;
   for (Advice& advice : all) {
     if (!has_both_cures(advice)) continue;
-    advice.id = first.id;
+    advice.kind = first.kind;
+    advice.kind.traits |= kinds::one_change;
     advice.by.clear();
     advice.run_saves_s.reset();
     advice.cure = advice.fix = both;
@@ -438,21 +433,15 @@ void unite_standard_streams(const Profile& profile, std::vector<Advice>& all) {
 
 namespace {
 
-bool is_about_reading_again(const Advice& advice) { return advice.id == "read-again"; }
-
-bool keeps_state(const Advice& advice) {
-  return advice.id == "kept-state" || advice.id == "temporary-files";
-}
-
 // A process that keeps a state in memory reads it there too.
 void leave_out_readings_of_states(const Profile& profile, std::vector<Advice>& all) {
   std::unordered_multimap<std::size_t, const Use*> states;  // by file
   for (const Advice& advice : all) {
     const Use& use = profile.uses[advice.use];
-    if (keeps_state(advice)) states.emplace(use.file, &use);
+    if (advice.kind.is(kinds::keeps_state)) states.emplace(use.file, &use);
   }
   std::erase_if(all, [&](const Advice& advice) {
-    if (!is_about_reading_again(advice)) return false;
+    if (advice.kind != kinds::read_again) return false;
     const Use& reading = profile.uses[advice.use];
     const auto [first, end] = states.equal_range(reading.file);
     return std::any_of(first, end, [&](const auto& state) {
@@ -468,36 +457,30 @@ void leave_out_lesser_keepers(const Profile& profile, std::vector<Advice>& all) 
   for (const Advice& advice : all) {
     const double surely_s = advice.saved_s - advice.by_runtime_s;
     double& more_s = more_by_reads_s[profile.uses[advice.use].file];
-    if (is_about_reading_again(advice)) {
+    if (advice.kind == kinds::read_again) {
       more_s += surely_s;
     } else if (advice.keeps_file) {
       more_s -= surely_s;
     }
   }
   std::erase_if(all, [&](const Advice& advice) {
-    return advice.keeps_file && !is_about_reading_again(advice) &&
+    return advice.keeps_file && advice.kind != kinds::read_again &&
            more_by_reads_s[profile.uses[advice.use].file] > 0;
   });
 }
 
-constexpr std::string_view ways_to_fewer_reads[] = {"read-again", "scattered-reads", "tiny-reads",
-                                                    "small-buffer"};
-
 // Larger reads and reads of bytes that are kept save the same calls. The way that surely saves
 // more is told.
 void leave_out_lesser_ways_to_read(const Profile& profile, std::vector<Advice>& all) {
-  const auto has_other_ways = [](const Advice& advice) {
-    return std::ranges::find(ways_to_fewer_reads, advice.id) != std::end(ways_to_fewer_reads);
-  };
   const auto surely_s = [](const Advice& advice) { return advice.saved_s - advice.by_runtime_s; };
   constexpr double none = -std::numeric_limits<double>::infinity();
   std::vector<double> most_s(profile.uses.size(), none);
   for (const Advice& advice : all) {
-    if (!has_other_ways(advice)) continue;
+    if (!advice.kind.is(kinds::fewer_reads)) continue;
     most_s[advice.use] = std::max(most_s[advice.use], surely_s(advice));
   }
   std::erase_if(all, [&](const Advice& advice) {
-    return has_other_ways(advice) && surely_s(advice) < most_s[advice.use];
+    return advice.kind.is(kinds::fewer_reads) && surely_s(advice) < most_s[advice.use];
   });
 }
 
@@ -523,7 +506,7 @@ void leave_out_what_is_kept(const Profile& profile, std::vector<Advice>& all) {
     if (keeper == nullptr && advice.keeps_file) keeper = &advice;
   }
   for (Advice& advice : all) {
-    if (!is_about_small_writes(advice) || !is_of_kept_file(advice)) continue;
+    if (!advice.kind.is(kinds::small_writes) || !is_of_kept_file(advice)) continue;
     const std::size_t index = profile.uses[advice.use].file;
     const Advice* const keeper = keepers[index];
     if ((profile.files[index].flags & O_ACCMODE) != O_RDWR) continue;

@@ -65,7 +65,7 @@ Profile small_copies(const std::string& module) {
 TEST(Causes, HaveOneBufferForReadsAndWritesOfTheSameSize) {
   const Profile profile = small_copies("/usr/bin/program");
   const Advice advice = only_advice(profile);
-  EXPECT_EQ(advice.id, "small-copies");
+  EXPECT_EQ(advice.kind.id, "small-copies");
   EXPECT_EQ(advice.uses.size(), 2U);
   EXPECT_EQ(advice.by, "") << "each read would end the gathering";
   EXPECT_NE(advice.fix.find("One buffer is for both"), std::string::npos);
@@ -171,7 +171,7 @@ TEST(Causes, TellTheFilesOfOneLineApart) {
   const std::vector<Advice> all = advice_by_rules(profile);
   std::set<std::string> fixes;
   for (const Advice& advice : all) {
-    if (advice.id == "reopened") fixes.insert(advice.fix);
+    if (advice.kind.id == "reopened") fixes.insert(advice.fix);
   }
   EXPECT_EQ(fixes.size(), 2U);
 }
@@ -219,7 +219,7 @@ Profile standard_streams() {
 TEST(Causes, GiveTiedStreamsThatAreInStepWithStdioOneCure) {
   const std::vector<Advice> all = advice_by_rules(standard_streams());
   ASSERT_EQ(all.size(), 1U);
-  EXPECT_EQ(all[0].id, "flush-after-each");
+  EXPECT_EQ(all[0].kind.id, "flush-after-each");
   EXPECT_NE(all[0].fix.find("`std::ios::sync_with_stdio(false)` and `std::cin.tie(nullptr)`"),
             std::string::npos)
       << all[0].fix;

@@ -89,7 +89,7 @@ std::optional<Advice> connection_for_each(const Profile& profile) {
   const double unseen_s = unseen_kernel_s(profile, all.processes) / at_once;
   const double closing_s = all.closing_s / at_once;
   return Advice{
-      .id = "connection-for-each",
+      .kind = {"connection-for-each"},
       .saved_s = closing_s + unseen_s,
       .use = largest,
       .seen = fmt::format("{} sockets were closed, each after a few reads and writes",

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstdint>
 #include <iterator>
-#include <string_view>
 
 namespace sluice::trace {
 namespace {
@@ -17,9 +16,9 @@ bool are_nearly_equal(std::uint64_t a, std::uint64_t b) {
 }
 
 // A language or a library has a buffer of its own, and words of its own.
-bool is_about(const Profile& profile, const Advice& advice, std::string_view id, Call call) {
+bool is_about(const Profile& profile, const Advice& advice, const KindOfAdvice& kind, Call call) {
   const Use& use = profile.uses[advice.use];
-  return advice.id == id && use.call == call && advice.cure.empty() && !advice.is_of_language &&
+  return advice.kind == kind && use.call == call && advice.cure.empty() && !advice.is_of_language &&
          S_ISREG(profile.files[use.file].kind) && !profile.sites[use.site].frames.empty();
 }
 
@@ -33,7 +32,7 @@ bool are_copied(const Profile& profile, const Use& reads, const Use& writes) {
 }
 
 void unite(const std::vector<Advice*>& reads, Advice& writes) {
-  writes.id = "small-copies";
+  writes.kind = kinds::small_copies;
   writes.fix =
       reads.size() == 1
           ? "One buffer is for both: read 64 KiB at a time, and write what was read, or what was "
@@ -45,7 +44,7 @@ void unite(const std::vector<Advice*>& reads, Advice& writes) {
   writes.run_saves_s.reset();
   writes.check = reads.front()->check;
   for (Advice* const each : reads) {
-    each->id = writes.id;
+    each->kind = writes.kind;
     each->fix = writes.fix;
   }
 }
@@ -55,12 +54,12 @@ void unite(const std::vector<Advice*>& reads, Advice& writes) {
 void unite_copied_pieces(const Profile& profile, std::vector<Advice>& all) {
   std::vector<Advice*> about_reads;  // thousands of files may have advice of other kinds
   for (Advice& advice : all) {
-    if (is_about(profile, advice, "tiny-reads", Call::read)) about_reads.push_back(&advice);
+    if (is_about(profile, advice, kinds::tiny_reads, Call::read)) about_reads.push_back(&advice);
   }
   for (Advice& writes : all) {
-    if (!is_about(profile, writes, "tiny-writes", Call::write)) continue;
+    if (!is_about(profile, writes, kinds::tiny_writes, Call::write)) continue;
     const auto is_copied = [&](const Advice* reads, const Advice* by) {
-      return is_about(profile, *by, "tiny-writes", Call::write) &&
+      return is_about(profile, *by, kinds::tiny_writes, Call::write) &&
              are_copied(profile, profile.uses[reads->use], profile.uses[by->use]);
     };
     std::vector<Advice*> copied;

@@ -207,7 +207,7 @@ std::optional<Advice> seek_before_each_read(const Situation& at) {
   const bool keeps = by_keeping_s > 0 && (stays || by_keeping_s > worth_keeping * by_seeks_s);
   if (streams && !keeps && !stays) by_seeks_s += more_by_pread(at, reads);
   Advice advice{
-      .id = "seek-before-read",
+      .kind = kinds::seek_before_read,
       .saved_s = keeps ? std::max(by_keeping_s, by_seeks_s) : by_seeks_s,
       .use = at.index,
       .seen = fmt::format("{} seeks, {} reads of the same file{}", format_count(at.amount.calls),
@@ -263,7 +263,7 @@ std::optional<Advice> read_back(const Situation& at) {
   const bool is_text = at.is_by_iostream();
   const double work_s = is_text ? share * (reads.work_before_s + writes.work_before_s) : 0;
   return Advice{
-      .id = "read-back",
+      .kind = kinds::read_back,
       .saved_s = calls_s + work_s,
       .use = at.index,
       .seen = fmt::format("{} written and read back, of a file that is gone at the end",
@@ -291,7 +291,7 @@ std::optional<Advice> mapped_anew(const Situation& at) {
   const double calls_s = (at.amount.time.total_s() + enlargements.time.total_s()) * once;
   const double faults_s = at.amount.time.total_s() * once * (most_for_a_mapping - 1);
   return Advice{
-      .id = "mapped-anew",
+      .kind = {"mapped-anew"},
       .saved_s = calls_s + faults_s,
       .use = at.index,
       .seen = fmt::format("{} mappings of the file, which was enlarged {} times",
@@ -316,7 +316,7 @@ std::optional<Advice> mapped_in_pieces(const Situation& at) {
   if (2 * piece > size_of(at.file)) return std::nullopt;
   const double calls_s = at.amount.time.total_s() * (1 - 1 / at.calls_of_each());
   return Advice{
-      .id = "mapped-pieces",
+      .kind = {"mapped-pieces"},
       .saved_s = calls_s * most_for_a_mapping,
       .use = at.index,
       .seen = fmt::format("{} mappings of {:.0f} bytes on average, of a file of {}",

@@ -69,7 +69,7 @@ Advice advice_about(const Process& maker, const Copies& copies, const Profile& p
   const double at_once = std::max(1.0, seen_s / maker.wall_s);
   const Runtime& runtime = runtime_of_code(maker.program);
   return Advice{
-      .id = "forked-copies",
+      .kind = {"forked-copies"},
       .saved_s = (least_s + copies.work_s) / at_once,
       .seen = fmt::format("{} copies of {}; each took {:.2f} ms of processor time on average",
                           format_count(copies.count), maker.program,

@@ -233,7 +233,7 @@ std::optional<Advice> moved_by_copy(const Profile& profile) {
   const double calls_s = moved.time().total_s() / at_once;
   const double between_s = is_of_language ? moved.work_s() / at_once : 0;
   Advice advice{
-      .id = "moved-by-copy",
+      .kind = {"moved-by-copy"},
       .saved_s = calls_s + between_s,
       .use = largest,
       .seen = fmt::format("{} files; {} were copied to new files, and the old files were removed",

@@ -62,7 +62,7 @@ Profile with_moved_files(std::uint64_t more_bytes = 0, std::uint64_t removals = 
 
 std::optional<Advice> moved_in(const Profile& profile) {
   for (const Advice& advice : advice_by_rules(profile)) {
-    if (advice.id == "moved-by-copy") return advice;
+    if (advice.kind.id == "moved-by-copy") return advice;
   }
   return std::nullopt;
 }
@@ -79,7 +79,7 @@ bool has(const std::string& text, const std::string& part) {
 TEST(MovingRules, SeeFilesThatAreCopiedAndRemoved) {
   const Profile profile = with_moved_files();
   const Advice advice = only_advice(profile);
-  EXPECT_EQ(advice.id, "moved-by-copy");
+  EXPECT_EQ(advice.kind.id, "moved-by-copy");
   EXPECT_EQ(advice.files, 1000U);
   EXPECT_EQ(advice.uses.size(), 4000U) << "a renaming takes the time of each removal";
   EXPECT_EQ(advice.seen,

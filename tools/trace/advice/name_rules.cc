@@ -94,7 +94,7 @@ bool lists_again_by_opening(const Situation& at) {
 // programs in Python saved about 3 and 4 times as long as the lists took.)
 void be_about_folders(Advice& advice, bool makes_strings) {
   const double work_s = (makes_strings ? 3 : 1) * advice.saved_s;
-  advice.id = "listed-again";
+  advice.kind = {"listed-again"};
   advice.why =
       "Each list asks the kernel for all names of the folder, and most are known already. The "
       "program makes something of each name too: the upper end of the prediction includes " +
@@ -112,7 +112,7 @@ void be_about_folders(Advice& advice, bool makes_strings) {
 
 // The calls work out the time too.
 void be_about_time_zone(Advice& advice, const Situation& at) {
-  advice.id = "time-zone";
+  advice.kind = {"time-zone"};
   advice.seen = fmt::format("{} calls of localtime, mktime or tzset without a time zone in TZ",
                             format_count(at.amount.calls));
   advice.why =
@@ -142,7 +142,7 @@ constexpr SearchedList searched_lists[] = {
 };
 
 void be_about_list(Advice& advice, const SearchedList& list, const Situation& at) {
-  advice.id = list.id;
+  advice.kind = {list.id};
   advice.seen = fmt::format("{} calls of {}: {} times for a {} that it had asked for before",
                             format_count(at.amount.calls), list.functions,
                             format_count(at.amount.repeated), list.entry);
@@ -204,7 +204,7 @@ std::optional<Advice> looked_up_again(const Situation& at) {
   const double share =
       per(static_cast<double>(at.amount.calls), at.calls_of_file(openings_of_files));
   Advice advice{
-      .id = "looked-up-again",
+      .kind = kinds::looked_up_again,
       .saved_s = (at.amount.time.total_s() + share * closings.time.total_s() + listing_s(at)) *
                  (1 - 1 / times),
       .use = at.index,
@@ -239,7 +239,7 @@ std::optional<Advice> asked_in_a_row(const Situation& at) {
   if (is_about_few_names(at.amount) || sleeps_between(at)) return {};  // see looked_up_again
   const double share = per(static_cast<double>(at.amount.in_a_row), at.amount.calls);
   return Advice{
-      .id = "asked-in-a-row",
+      .kind = kinds::asked_in_a_row,
       .saved_s = at.amount.time.total_s() * share,
       .use = at.index,
       .seen = fmt::format("{}, {} of them about the same name as the question before",
@@ -256,7 +256,7 @@ std::optional<Advice> asked_in_a_row(const Situation& at) {
 std::optional<Advice> asked_again(const Situation& at) {
   if (at.use.call != Call::fstat || at.calls_of_each() < many) return std::nullopt;
   return Advice{
-      .id = "asked-again",
+      .kind = kinds::asked_again,
       .saved_s = at.amount.time.total_s() * (1 - 1 / at.calls_of_each()),
       .use = at.index,
       .seen = fmt::format("{} calls of fstat or isatty on the open file",
@@ -277,7 +277,7 @@ std::optional<Advice> removed_by_database(const Situation& at) {
   const Runtime& runtime = runtime_of_stack(at.profile.sites[at.use.site].frames);
   if (runtime.kind != Runtime::Kind::database) return std::nullopt;
   return Advice{
-      .id = "removed-again",
+      .kind = {"removed-again"},
       .saved_s = at.amount.time.total_s() * (1 - 1 / at.calls_of_each()),
       .use = at.index,
       .seen = fmt::format("{} files removed", format_count(at.amount.calls)),
@@ -294,7 +294,7 @@ std::optional<Advice> made_again(const Situation& at) {
   const auto failures = static_cast<double>(at.amount.failures);
   if (at.use.call != Call::mkdir || at.calls_of_each() < many || failures < most * calls) return {};
   return Advice{
-      .id = "made-again",
+      .kind = {"made-again"},
       .saved_s = at.amount.time.total_s() * failures / calls,
       .use = at.index,
       .seen = fmt::format("{} of mkdir, of which {} failed", format_count(at.amount.calls, "call"),
@@ -333,7 +333,7 @@ std::optional<Advice> locked_by_database(const Situation& at) {
   if (most_locks * written.system_calls < locks.calls) return std::nullopt;  // it mostly reads
   const double share = per(static_cast<double>(at.amount.calls), locks.calls);
   return Advice{
-      .id = "locked-for-each",
+      .kind = kinds::locked_for_each,
       .saved_s =
           (at.amount.time.system_s + share * written.time.system_s) * (1 - 1 / at.calls_of_each()),
       .use = at.index,
@@ -357,7 +357,7 @@ Advice state_locked_for_each(const Situation& at) {
   const double share = per(static_cast<double>(at.amount.calls), locks.calls);
   const double waits_s = locks.time.sleep_s;  // for others, which may then wait for longer
   return Advice{
-      .id = "locked-for-each",
+      .kind = kinds::locked_for_each,
       .saved_s = share * (all.time.total_s() - waits_s) * (1 - 1 / changes_at_once),
       .use = at.index,
       .seen =
@@ -406,7 +406,7 @@ std::optional<Advice> locked_for_each(const Situation& at) {
   const double writes_s = share * (written.time.system_s + written.time.sleep_s);
   const double written_piece = average_system_bytes(written);
   return Advice{
-      .id = "locked-for-each",
+      .kind = kinds::locked_for_each,
       .saved_s = (locks_s + seeks_s + writes_s * share_of_calls(written_piece)) * once,
       .use = at.index,
       .seen =

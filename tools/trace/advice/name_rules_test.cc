@@ -47,7 +47,7 @@ Amount& add_writes(Profile& profile, std::uint64_t calls, double system_s) {
 
 std::vector<Advice> advice_of(const Profile& profile, const std::string& id) {
   std::vector<Advice> all = advice_by_rules(profile);
-  std::erase_if(all, [&](const Advice& advice) { return advice.id != id; });
+  std::erase_if(all, [&](const Advice& advice) { return advice.kind.id != id; });
   return all;
 }
 
@@ -264,7 +264,7 @@ Profile listing_by_open(std::uint64_t times) {
 TEST(LookUps, OfAFolderMayBeOpenings) {
   const std::vector<Advice> all = advice_by_rules(listing_by_open(1'000));
   ASSERT_EQ(all.size(), 1U);
-  EXPECT_EQ(all[0].id, "listed-again");
+  EXPECT_EQ(all[0].kind.id, "listed-again");
   EXPECT_EQ(all[0].seen, "1,000 openings, for 1 name: 999 times one of them came again");
   EXPECT_NEAR(all[0].least_s(), 0.11, 0.001);
   EXPECT_NEAR(all[0].saved_s, 0.22, 0.001);

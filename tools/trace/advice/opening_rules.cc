@@ -69,7 +69,7 @@ double work_of_streams_s(const Situation& at) {
 Advice handed_to_itself(const Situation& at) {
   if (at.file.remains && !at.file.is_many) {
     return {
-        .id = "kept-state",
+        .kind = kinds::kept_state,
         .use = at.index,
         .seen = "",
         .why = "The program opens the file again and again, to read what it has written itself.",
@@ -80,7 +80,7 @@ Advice handed_to_itself(const Situation& at) {
     };
   }
   return {
-      .id = "temporary-files",
+      .kind = kinds::temporary_files,
       .use = at.index,
       .seen = "",
       .why =
@@ -160,7 +160,7 @@ double removing_s(const Situation& at) {
 
 // A file that is locked by its existence cannot stay open: it must be made anew (O_EXCL).
 void say_it_is_a_lock(Advice& advice, const char* seen) {
-  advice.id = "unused-openings";
+  advice.kind = kinds::unused_openings;
   advice.seen += seen;
   advice.why =
       "Opening and closing a file costs several system calls and its name's look-up, and a file "
@@ -316,7 +316,7 @@ std::optional<Advice> reopened(const Situation& at) {
                          redirecting_s(at) + using_anew_s(at) + unused_reads_s(at);
   const double of_streams_s = at.is_by_iostream() ? share * work_of_streams_s(at) : 0;
   Advice advice{
-      .id = "reopened",
+      .kind = kinds::reopened,
       .saved_s = (calls_s + of_streams_s) * once,
       .use = at.index,
       .seen = fmt::format("opened {} times", format_count(at.amount.calls)),
@@ -359,7 +359,7 @@ std::optional<Advice> streams_of_copies(const Situation& at) {
   const double copies_s = at.amount.time.total_s();
   const double closings_s = share * closings.time.total_s();
   return Advice{
-      .id = "reopened",
+      .kind = kinds::reopened,
       .saved_s = (copies_s + closings_s) * once,
       .use = at.index,
       .seen = fmt::format("{} streams made of copies of its descriptor, and closed",

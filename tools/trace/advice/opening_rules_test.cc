@@ -41,7 +41,7 @@ bool has(const std::string& text, const std::string& part) {
 
 TEST(OpeningRules, SayThatALockFileMustNotStayOpen) {
   const Advice advice = only_advice(opened_and_closed());
-  EXPECT_EQ(advice.id, "unused-openings");
+  EXPECT_EQ(advice.kind.id, "unused-openings");
   EXPECT_EQ(advice.seen, "opened 20,000 times, and the trace saw no read or write");
   EXPECT_TRUE(has(advice.fix, "flock")) << advice.fix;
   EXPECT_FALSE(has(advice.fix + advice.why, "Writer")) << advice.fix;
@@ -95,7 +95,7 @@ TEST(OpeningRules, CountTheOpeningsOfOnePlace) {
     return profile;
   };
   const Advice advice = only_advice(turns(20));
-  EXPECT_EQ(advice.id, "reopened");
+  EXPECT_EQ(advice.kind.id, "reopened");
   EXPECT_EQ(advice.files, 26U);
   EXPECT_FALSE(has_advice(turns(4), "reopened")) << "each has its reason";
   Profile read = turns(20);
@@ -145,7 +145,7 @@ TEST(OpeningRules, SpeakOfNoWritingToAFileThatIsOnlyRead) {
     Profile profile = opened_and_closed(static_cast<std::uint32_t>(kind));
     add(profile, Call::read, 20'000, 80'000);
     const Advice advice = only_advice(profile);
-    EXPECT_EQ(advice.id, "reopened");
+    EXPECT_EQ(advice.kind.id, "reopened");
     EXPECT_TRUE(has(advice.fix, part)) << advice.fix;
     EXPECT_FALSE(has(advice.fix + advice.why, "rit")) << advice.why << advice.fix;
   }
@@ -209,7 +209,7 @@ Profile streams_of_copies() {
 
 TEST(OpeningRules, SeeAStreamThatIsMadeForEachRecord) {
   const Advice advice = only_advice(streams_of_copies());
-  EXPECT_EQ(advice.id, "reopened");
+  EXPECT_EQ(advice.kind.id, "reopened");
   EXPECT_EQ(advice.seen, "20,000 streams made of copies of its descriptor, and closed");
   EXPECT_NEAR(advice.saved_s, 0.2, 1e-3) << "dup and fclose";
   EXPECT_NEAR(*advice.least_saved_s, 0.15, 1e-3) << "half of fclose";
@@ -236,8 +236,9 @@ TEST(OpeningRules, DoNotTakeThousandsOfFilesForTemporaryOnes) {
     profile.uses.back().file = 1;
   }
   const auto is_temporary = [&] {
-    return std::ranges::any_of(advice_by_rules(profile),
-                               [](const Advice& advice) { return advice.id == "temporary-files"; });
+    return std::ranges::any_of(advice_by_rules(profile), [](const Advice& advice) {
+      return advice.kind.id == "temporary-files";
+    });
   };
   EXPECT_FALSE(is_temporary());
   profile.uses[1].amount.calls = profile.uses[1].amount.system_calls = 10'000;
@@ -262,7 +263,7 @@ TEST(OpeningRules, GatherNothingInFilesThatGetOnePieceEach) {
   }
   EXPECT_TRUE(advice_by_rules(profile).empty());
   profile.uses.front().amount.calls = profile.uses.front().amount.system_calls = 200'000;
-  EXPECT_EQ(only_advice(profile).id, "tiny-writes") << "ten pieces each";
+  EXPECT_EQ(only_advice(profile).kind.id, "tiny-writes") << "ten pieces each";
 }
 
 // tmpfile() opens a file where no hook sees it: a text is written, read back, and closed.
@@ -274,7 +275,7 @@ TEST(OpeningRules, KnowTemporaryFilesThatNoHookSeesOpened) {
   add(profile, Call::fgets, 5'000, 25'000);
   add(profile, Call::fclose, 5'000, 0).work_before_s = 0.2;
   const Advice advice = only_advice(profile);
-  EXPECT_EQ(advice.id, "temporary-files");
+  EXPECT_EQ(advice.kind.id, "temporary-files");
   EXPECT_EQ(advice.seen, "5,000 temporary files; 24.4 KiB were written and read again");
   EXPECT_NEAR(*advice.least_saved_s, 0.4, 1e-3) << "the calls";
   EXPECT_NEAR(advice.saved_s, 0.6, 1e-3) << "and the making of the files";

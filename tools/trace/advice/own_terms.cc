@@ -85,41 +85,23 @@ namespace {
 // A path, and an object of the file's status or of an error.
 constexpr double most_for_a_look_up_s = 1500e-9;
 
-// Advice about a time that grows with the number of calls.
-bool is_about_each_call(const Advice& advice) {
-  constexpr std::string_view about_calls[] = {
-      "tiny-writes",       "tiny-reads",       "tiny-stdio-writes", "tiny-stdio-reads",
-      "tiny-prints",       "flush-after-each", "char-at-a-time",    "reopened",
-      "unbuffered-stream", "seek-before-read", "temporary-files",   "pipe-pieces",
-      "looked-up-again",   "locked-for-each",  "kept-state",        "scattered-reads",
-      "tiny-copies",       "unused-openings",  "asked-again",       "asked-in-a-row",
-      "here-strings",      "asked-positions",  "rewritten-part",    "round-trips"};
-  return std::ranges::find(about_calls, advice.id) != std::end(about_calls);
-}
-
-bool is_about_openings(const Advice& advice) {
-  return advice.id == "reopened" || advice.id == "temporary-files" || advice.id == "kept-state" ||
-         advice.id == "unused-openings";
-}
-
 // True if following the advice may save all of the runtime's work beside its calls.
 bool saves_all_work(const Advice& advice) {
   const bool is_in_shell = advice.runtime == "shell";
   if (is_in_shell) return advice.keeps_file;
-  return is_about_openings(advice) || advice.reads_again;
+  return advice.kind.is(kinds::openings) || advice.reads_again;
 }
 
 // False if the work between the calls is no work for each of them, as that of a pool of processes
 // which hands each piece from thread to thread.
 bool has_share_for_each_call(const Advice& advice) {
-  return !advice.keeps_file && !is_about_openings(advice) && advice.id != "round-trips";
+  return !advice.keeps_file && !advice.kind.is(kinds::openings) &&
+         advice.kind != kinds::round_trips;
 }
 
 // True if the runtime makes an object of what a look-up has found, or of its error.
 bool makes_an_answer(const Advice& advice) {
-  const bool asks =
-      advice.id == "looked-up-again" || advice.id == "asked-again" || advice.id == "asked-in-a-row";
-  return asks && advice.runtime != "shell";
+  return advice.kind.is(kinds::questions) && advice.runtime != "shell";
 }
 
 }  // namespace
@@ -128,7 +110,7 @@ bool makes_an_answer(const Advice& advice) {
 // place of each write, or asks where it is.
 double OwnTerms::seeks_around_writes_s(const Advice& advice) const {
   const Use& use = profile_.uses[advice.use];
-  if (advice.id != "tiny-writes" || at_positions.contains(use.call)) return 0;
+  if (advice.kind != kinds::tiny_writes || at_positions.contains(use.call)) return 0;
   double seeks_s = 0;
   for (const Use& other : profile_.uses) {
     if (other.file != use.file || other.call != preload::Call::lseek) continue;
@@ -179,7 +161,7 @@ constexpr double least_for_a_turn_s = 10e-6;
 constexpr double most_for_a_turn_s = 40e-6;
 
 bool is_about_tell(const Advice& advice) {
-  return advice.id == "asked-positions" && advice.runtime == "Python";
+  return advice.kind == kinds::asked_positions && advice.runtime == "Python";
 }
 
 }  // namespace
@@ -291,14 +273,6 @@ void OwnTerms::count_handing_over(Advice& advice) const {
       "the prediction also includes the kernel's work outside of the calls.";
 }
 
-namespace {
-
-bool is_about_temporary_files(const Advice& advice) {
-  return advice.id == "read-back" || advice.id == "temporary-files";
-}
-
-}  // namespace
-
 // A command that is given more memory fills it, and that may take as long as files which the kernel
 // keeps in its own memory. (`sort -S 64M` spent as long in the kernel as `sort -S 1M`, in
 // docs/measured/sort-memory.txt.)
@@ -326,12 +300,10 @@ void leave_to_run(Advice& advice) {
 
 // What several processes gather is written in other pieces than before.
 void OwnTerms::keep_lines_whole(Advice& advice) const {
-  constexpr std::string_view gathering[] = {"tiny-writes", "flush-after-each", "unbuffered-stream",
-                                            "reopened"};
   const Use& use = profile_.uses[advice.use];
   const File& file = profile_.files[use.file];
-  const bool gathers = std::ranges::find(gathering, advice.id) != std::end(gathering);
-  if (!gathers || !S_ISREG(file.kind) || file.is_many || advice.runtime == "shell") return;
+  if (!advice.kind.is(kinds::gathers) || !S_ISREG(file.kind) || file.is_many) return;
+  if (advice.runtime == "shell") return;
   if (advice.is_of_options || !amounts_.are_processes_at_once(use.file, all_writes)) return;
   advice.fix +=
       " Several processes write this file at once: flush at the end of a line or a record, before "
@@ -353,7 +325,7 @@ namespace {
 // language has no better call. (Perl's still seeks.)
 void leave_file_where_it_is(Advice& advice, const Runtime& runtime) {
   constexpr std::string_view id = "pieces-of-large-file";
-  if (advice.id != "seek-before-read" || advice.keeps_file || runtime.seeks_back) return;
+  if (advice.kind != kinds::seek_before_read || advice.keeps_file || runtime.seeks_back) return;
   if (has_own_cure(runtime, id)) advice.cure_id = id;
   const bool still_seeks = runtime.name == "Perl";
   if (!has_own_cure(runtime, id) && advice.is_of_language) advice.saved_s = 0;
@@ -371,8 +343,8 @@ bool OwnTerms::is_of_connection(const Advice& advice) const {
            runtimes_.of(use).kind == Runtime::Kind::database &&
            !profile_.files[use.file].name.ends_with("-journal");
   };
-  if (advice.id == "reopened") return connects(profile_.uses[advice.use]);
-  return advice.id == "looked-up-again" && std::ranges::any_of(profile_.uses, connects);
+  if (advice.kind == kinds::reopened) return connects(profile_.uses[advice.use]);
+  return advice.kind == kinds::looked_up_again && std::ranges::any_of(profile_.uses, connects);
 }
 
 // Sets what the advice says, and in which terms.
@@ -382,16 +354,17 @@ void OwnTerms::take_words(Advice& advice, const Runtime& runtime) const {
   advice.is_of_database = runtime.kind == Runtime::Kind::database;
   leave_file_where_it_is(advice, runtime);
   if (advice.is_of_database && is_of_connection(advice)) advice.cure_id = "connected-again";
-  advice.cure = cure_in(runtime, advice.cure_id.empty() ? advice.id : advice.cure_id);
+  advice.cure = cure_in(runtime, advice.cure_id.empty() ? advice.kind.id : advice.cure_id);
   if (!advice.cure.empty()) advice.fix = advice.cure;
   if (runtime.kind == Runtime::Kind::command && !advice.cure.empty()) {
     advice.is_of_options = true;
     advice.by = "";
     advice.run_saves_s.reset();
     advice.check = "the same command with other options: it ends sooner";
-    if (is_about_temporary_files(advice)) leave_out_memory(advice);
+    if (advice.kind == kinds::read_back || advice.kind == kinds::temporary_files)
+      leave_out_memory(advice);
   }
-  if (runtime.seeks_back && advice.id == "seek-before-read") {
+  if (runtime.seeks_back && advice.kind == kinds::seek_before_read) {
     advice.keeps_file = true;  // the reads have the cause of the seeks
     advice.check = "the same command under sluice trace: fewer reads and seeks";
   }
@@ -402,13 +375,13 @@ void OwnTerms::take_words(Advice& advice, const Runtime& runtime) const {
 
 void OwnTerms::count_work_of_streams(Advice& advice) const {
   const Use& use = profile_.uses[advice.use];
-  if (advice.id == "char-at-a-time") count_bytes_put_back(advice);
+  if (advice.kind == kinds::char_at_a_time) count_bytes_put_back(advice);
   if (!profile_.sites[use.site].by_iostream) return;
-  if (advice.id == "tiny-stdio-writes") {
+  if (advice.kind == kinds::tiny_stdio_writes) {
     count_work_of_stream(advice, {.calls = use.amount.calls, .of_what = "piece", .most_s = 17e-9});
   }
   // (docs/measured/stream-seeks.txt)
-  if (advice.id == "seek-before-read") {
+  if (advice.kind == kinds::seek_before_read) {
     count_work_of_stream(advice, {.calls = use.amount.calls, .of_what = "seek", .most_s = 150e-9});
   }
 }
@@ -417,26 +390,28 @@ void OwnTerms::count_work_of_streams(Advice& advice) const {
 void OwnTerms::count_work(Advice& advice, const Runtime& runtime) const {
   const Use& use = profile_.uses[advice.use];
   count_work_of_streams(advice);
-  if (runtime.name == "awk" && advice.id == "tiny-stdio-writes") leave_to_run(advice);
+  if (runtime.name == "awk" && advice.kind == kinds::tiny_stdio_writes) leave_to_run(advice);
   advice.reads_again = (advice.reads_again && runtime.works_for_each_seek) || is_about_tell(advice);
-  const bool compresses = runtime.compresses || (advice.id == "tiny-writes" && advice.repeats_work);
-  if (advice.is_of_language && is_about_each_call(advice) && !compresses) {
+  const bool is_about_each_call = advice.kind.is(kinds::each_call);
+  const bool compresses =
+      runtime.compresses || (advice.kind == kinds::tiny_writes && advice.repeats_work);
+  if (advice.is_of_language && is_about_each_call && !compresses) {
     count_work_of_runtime(advice);
   }
   if (makes_an_answer(advice) && asks_by_path(profile_, use)) count_work_of_paths(advice);
   const bool hands_openings_over =
-      runtime.name == "Node" && is_about_openings(advice) && runtimes_.is_handed_over(use);
-  if (hands_openings_over || (runtime.hands_over && is_about_each_call(advice))) {
+      runtime.name == "Node" && advice.kind.is(kinds::openings) && runtimes_.is_handed_over(use);
+  if (hands_openings_over || (runtime.hands_over && is_about_each_call)) {
     count_handing_over(advice);
   }
-  if (compresses && is_about_each_call(advice)) count_compression(advice);
+  if (compresses && is_about_each_call) count_compression(advice);
   if (runtime.name == "zlib" && advice.repeats_work) count_work_of_runtime(advice);
 }
 
 void OwnTerms::be_about_database(Advice& advice) const {
   advice.by.clear();
   advice.check = "the same command under sluice trace: fewer calls";
-  const bool counts_work = is_about_openings(advice) || advice.id == "locked-for-each";
+  const bool counts_work = advice.kind.is(kinds::openings) || advice.kind == kinds::locked_for_each;
   if (!counts_work || !count_work_of_runtime(advice)) {
     advice.why += " The database's own work for these calls comes on top, and is not counted.";
   }

@@ -141,7 +141,7 @@ std::optional<Advice> small_pieces_to_pipe(const Situation& at) {
       reads.time.system_s * share_of_calls(average_system_bytes(reads)) * per(pieces, all_pieces);
   const bool reads_many_at_once = reads.calls > 0 && 4 * reads.system_calls < all_pieces;
   return Advice{
-      .id = "pipe-pieces",
+      .kind = kinds::pipe_pieces,
       .saved_s = reads_many_at_once ? calls_s : std::max(most_piece_s * pieces, calls_s + reads_s),
       .use = at.index,
       .seen = fmt::format("{} pieces of {:.1f} bytes through a {}",
@@ -174,7 +174,7 @@ std::optional<Advice> round_trips(const Situation& at) {
   const Time reads = answers_to(at).time;
   const double system_s = at.amount.time.system_s + share * reads.system_s;
   return Advice{
-      .id = "round-trips",
+      .kind = kinds::round_trips,
       .saved_s = system_s + at.amount.time.sleep_s + share * reads.sleep_s,
       .use = at.index,
       .seen = fmt::format("{} pieces of {:.1f} bytes to another program, and an answer to each",
@@ -204,7 +204,7 @@ std::optional<Advice> here_strings(const Situation& at) {
   const SumOfCalls all = at.of_file(all_reads | all_writes |
                                     CallSet{Call::dup, Call::fcntl, Call::close, Call::lseek});
   return Advice{
-      .id = "here-strings",
+      .kind = kinds::here_strings,
       .saved_s = all.time.total_s() * per(static_cast<double>(at.amount.bytes), reads.bytes),
       .use = at.index,
       .seen = fmt::format("{} of a text of {}, which the shell has written itself",
@@ -228,7 +228,7 @@ std::optional<Advice> unbuffered_messages(const Situation& at) {
   if (piece >= small_bytes || answers_to_each(at) > few_answers) return std::nullopt;
   const double calls_s = at.amount.time.system_s * share_of_calls(piece);
   return Advice{
-      .id = "unbuffered-messages",
+      .kind = {"unbuffered-messages"},
       .saved_s = at.amount.time.total_s(),
       .use = at.index,
       .seen = fmt::format("{}, nearly every one a system call", calls_text(at.use)),

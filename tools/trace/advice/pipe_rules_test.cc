@@ -89,7 +89,7 @@ TEST(PipeRules, CountTheReadsOfTheirOwnPieces) {
   EXPECT_NEAR(advice_with(profile, "pipe-pieces").saved_s, 0.1 + 0.9, 0.02);
   double saved_s = 0;
   for (const Advice& advice : advice_by_rules(with_second_writer(profile))) {
-    if (advice.id == "pipe-pieces") saved_s += advice.saved_s;
+    if (advice.kind.id == "pipe-pieces") saved_s += advice.saved_s;
   }
   EXPECT_NEAR(saved_s, 0.1 + 0.2 + 0.9, 0.02);
 }
@@ -118,7 +118,7 @@ TEST(PipeRules, KnowAPipeThatHasMoreThanIsTaken) {
   add_calls(profile, Call::write, 250, 1'000'000, 0).threads = {{2, 0}};
   EXPECT_NEAR(advice_with(profile, "tiny-reads").saved_s, 0.3, 0.01) << "not the waits";
   profile.uses[1].amount.calls = profile.uses[1].amount.system_calls = 1'000'000;
-  for (const Advice& advice : advice_by_rules(profile)) EXPECT_NE(advice.id, "tiny-reads");
+  for (const Advice& advice : advice_by_rules(profile)) EXPECT_NE(advice.kind.id, "tiny-reads");
 }
 
 // A server reads the lines of its client byte by byte, and waits once for each line.
@@ -196,7 +196,7 @@ Profile with_here_strings(const std::string& module) {
 
 TEST(PipeRules, SeeTheHereStringsOfAShell) {
   const Advice advice = only_advice(with_here_strings("/usr/bin/bash"));
-  EXPECT_EQ(advice.id, "here-strings");
+  EXPECT_EQ(advice.kind.id, "here-strings");
   EXPECT_EQ(advice.files, 1'000U);
   EXPECT_NEAR(advice.least_s(), 1'000 * 1.3e-4, 1e-9);
   EXPECT_NE(advice.fix.find("${line%%,*}"), std::string::npos) << advice.fix;

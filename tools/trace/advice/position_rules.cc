@@ -40,7 +40,7 @@ Advice asked_positions(const Situation& at) {
   const std::uint64_t reads = at.of_file(all_reads).system_calls;
   const std::uint64_t writes = at.written_to_file().system_calls;
   return {
-      .id = "asked-positions",
+      .kind = kinds::asked_positions,
       .saved_s = at.amount.time.total_s(),
       .use = at.index,
       .seen = fmt::format("{} questions for the position, {} {} of the same file",

@@ -213,9 +213,9 @@ TEST(Prediction, HasTheOpeningsOfAFileThatIsReadWholeEachTime) {
   EXPECT_NEAR(range_of(advice_with(profile, "read-again")), (0.5 + copies_s) * 0.9999, 1e-3);
   EXPECT_NEAR(*advice_with(profile, "read-again").least_saved_s, (0.35 - copies_s) * 0.9999, 1e-3);
   use.amount.work_before_s = 0;
-  for (const Advice& advice : advice_by_rules(profile)) EXPECT_NE(advice.id, "reopened");
+  for (const Advice& advice : advice_by_rules(profile)) EXPECT_NE(advice.kind.id, "reopened");
   add_calls(profile, Call::write, 1, 1'000, 0);
-  for (const Advice& advice : advice_by_rules(profile)) EXPECT_NE(advice.id, "reopened");
+  for (const Advice& advice : advice_by_rules(profile)) EXPECT_NE(advice.kind.id, "reopened");
   add_calls(profile, Call::write, 10'000, 100'000, 0);
   EXPECT_NEAR(advice_with(profile, "reopened").saved_s, 0.15 * 0.9999, 1e-6);
 }
@@ -242,8 +242,9 @@ TEST(Prediction, DoesNotTakeTheSeeksOfOpeningsForSearching) {
   add_calls(profile, Call::open, 10'000, 0, 0.1);
   add_calls(profile, Call::lseek, 10'000, 0, 0.02);
   add_calls(profile, Call::read, 20'000, 10'000'000, 0.2).amount.sizes[0] = 10'000;
-  EXPECT_EQ(advice_by_rules(profile)[0].id, "read-again");
-  for (const Advice& advice : advice_by_rules(profile)) EXPECT_NE(advice.id, "seek-before-read");
+  EXPECT_EQ(advice_by_rules(profile)[0].kind.id, "read-again");
+  for (const Advice& advice : advice_by_rules(profile))
+    EXPECT_NE(advice.kind.id, "seek-before-read");
 }
 
 TEST(Prediction, HasTheQuestionsForThePositionOfAWrittenFile) {
@@ -256,10 +257,12 @@ TEST(Prediction, HasTheQuestionsForThePositionOfAWrittenFile) {
   profile.uses[0].amount.far_calls = 49'999;
   EXPECT_TRUE(has_advice(profile, "asked-positions"));
   profile.files[0].opens = 25'000;  // each opening may ask
-  for (const Advice& advice : advice_by_rules(profile)) EXPECT_NE(advice.id, "asked-positions");
+  for (const Advice& advice : advice_by_rules(profile))
+    EXPECT_NE(advice.kind.id, "asked-positions");
   profile.files[0].opens = 1;
   profile.uses[1].amount.system_calls = 100'000;  // the program moves for each write
-  for (const Advice& advice : advice_by_rules(profile)) EXPECT_NE(advice.id, "asked-positions");
+  for (const Advice& advice : advice_by_rules(profile))
+    EXPECT_NE(advice.kind.id, "asked-positions");
 }
 
 // Python's `tell` asks the kernel for each line. A seek that leads elsewhere is followed by a read.
@@ -268,7 +271,7 @@ TEST(Prediction, HasTheQuestionsForThePositionOfAFileThatIsRead) {
   add_calls(profile, Call::lseek, 100'000, 0, 0.05).amount.work_before_s = 0.2;
   add_calls(profile, Call::read, 1'000, 8'192'000, 0.01);
   const Advice advice = only_advice(profile);
-  EXPECT_EQ(advice.id, "asked-positions");
+  EXPECT_EQ(advice.kind.id, "asked-positions");
   EXPECT_EQ(advice.seen, "100,000 questions for the position, 1,000 reads of the same file");
   EXPECT_NE(advice.fix.find("`tell()`"), std::string::npos) << advice.fix;
   EXPECT_NEAR(advice.least_s(), 0.05, 1e-9);
@@ -294,7 +297,7 @@ TEST(Prediction, ExpectsNoProcessToKeepBytesForAnother) {
   for (int process = 1; process <= 10; ++process) {
     add_calls(profile, Call::read, 1'000, 1 << 20, 0.05).threads = {{process, 0}};
   }
-  for (const Advice& advice : advice_by_rules(profile)) EXPECT_NE(advice.id, "read-again");
+  for (const Advice& advice : advice_by_rules(profile)) EXPECT_NE(advice.kind.id, "read-again");
 }
 
 // Records of a file are read, changed and written back.
@@ -321,7 +324,7 @@ TEST(Prediction, RanksTheAdviceByTheMiddleOfItsRange) {
   profile.files[1].name = "/f/other";
   add_calls(profile, Call::read, 10'000, 100'000'000, 0.02).amount.work_before_s = 0.5;
   add_calls(profile, Call::write, 100'000, 100'000, 0.3).file = 1;
-  EXPECT_EQ(advice_by_rules(profile)[0].id, "tiny-writes");
+  EXPECT_EQ(advice_by_rules(profile)[0].kind.id, "tiny-writes");
 }
 
 TEST(Prediction, IsNotMadeOfTheWorkOfALanguageAlone) {
@@ -396,7 +399,7 @@ TEST(Prediction, MayHaveTheSystemCallsThatBlocksOfBytesLeaveOut) {
   constexpr double calls_s = 0.16 * 0.6 / 1.6;
   const std::vector<Advice> all = advice_by_rules(of_bytes_one_by_one(false));
   ASSERT_EQ(all.size(), 1U) << "a larger buffer is a part of the cure";
-  EXPECT_EQ(all[0].id, "char-at-a-time");
+  EXPECT_EQ(all[0].kind.id, "char-at-a-time");
   EXPECT_NEAR(all[0].saved_s, 0.3 + calls_s, 1e-9);
   EXPECT_NEAR(*all[0].least_saved_s, 0.7 * 0.2, 1e-9) << "getline needs as many system calls";
   EXPECT_EQ(advice_by_rules(of_bytes_one_by_one(true)).size(), 2U);
@@ -434,7 +437,7 @@ Profile flushed_and_synced(std::uint64_t syncs) {
 TEST(Prediction, KeepsTheFlushesThatSyncsNeed) {
   const std::vector<Advice> all = advice_by_rules(flushed_and_synced(10'000));
   ASSERT_EQ(all.size(), 1U) << "without the flush, a sync has nothing to write";
-  EXPECT_EQ(all[0].id, "sync-after-each");
+  EXPECT_EQ(all[0].kind.id, "sync-after-each");
   EXPECT_NEAR(all[0].saved_s, 0.5, 0.01);
   EXPECT_NE(all[0].fix.find("flush only before a sync"), std::string::npos) << all[0].fix;
   EXPECT_NEAR(advice_with(flushed_and_synced(1'000), "sync-after-each").saved_s, 0.3, 0.01);
@@ -455,7 +458,7 @@ TEST(Prediction, SeesSeeksThatTakeMuchTimeForFewReads) {
   const Advice advice = advice_with(lines_with_seeks(0.1), "seek-before-read");
   EXPECT_NEAR(advice.saved_s, 0.1 + 0.01 - 0.02, 1e-6);
   for (const Advice& other : advice_by_rules(lines_with_seeks(0.002))) {
-    EXPECT_NE(other.id, "seek-before-read");
+    EXPECT_NE(other.kind.id, "seek-before-read");
   }
 }
 
@@ -483,7 +486,7 @@ TEST(Prediction, HasAllOfTemporaryFilesThatAProgramReadsItself) {
       advice_with(temporary_files("/usr/bin/perl", 6'000'000), "temporary-files");
   EXPECT_NEAR(range_of(in_perl), 0.1, 1e-9);
   for (const Advice& other : advice_by_rules(temporary_files("/usr/bin/perl", 60'000'000))) {
-    EXPECT_NE(other.id, "temporary-files") << "it reads other files";
+    EXPECT_NE(other.kind.id, "temporary-files") << "it reads other files";
   }
 }
 

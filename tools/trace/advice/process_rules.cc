@@ -220,7 +220,7 @@ Advice advice_about(const std::string& program, const Origin& origin, const Prof
   const double at_once = std::max(1.0, seen_s / origin.wall_s);
   const Runtime& runtime = runtime_of_code(program);
   return Advice{
-      .id = "started-programs",
+      .kind = {"started-programs"},
       .saved_s = (start_s + work_s) * all / at_once,
       .seen = fmt::format("{}; each lasted {:.1f} ms of processor time on average",
                           counts_text(origin.habits),

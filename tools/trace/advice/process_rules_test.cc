@@ -53,7 +53,7 @@ std::vector<int> by_the_first(std::size_t times) { return std::vector<int>(times
 
 Advice the_advice(const Profile& profile) {
   const std::vector<Advice> all = advice_by_rules(profile);
-  if (all.size() == 1 && all[0].id == "started-programs") return all[0];
+  if (all.size() == 1 && all[0].kind.id == "started-programs") return all[0];
   ADD_FAILURE() << all.size() << " pieces of advice";
   return {};
 }
@@ -256,7 +256,7 @@ TEST(ProcessRules, NameTheCopiesOfAShellThatStartNothing) {
   add(profile, "dash", by_the_first(100), {.begun_s = 0.7e-3, .user_s = 0.9e-3});
   const std::vector<Advice> all = advice_by_rules(profile);
   ASSERT_EQ(all.size(), 1);
-  EXPECT_EQ(all[0].id, "forked-copies");
+  EXPECT_EQ(all[0].kind.id, "forked-copies");
   EXPECT_EQ(all[0].place, "copies of dash that it makes by fork");
   EXPECT_NE(all[0].seen.find("100 copies of dash"), std::string::npos) << all[0].seen;
   EXPECT_NE(all[0].fix.find("`x=$(echo \"$y\")`"), std::string::npos) << all[0].fix;
@@ -337,7 +337,8 @@ TEST(ProcessRules, NameProgramsThatEachReadAndReplaceOneFile) {
 TEST(ProcessRules, DoNotTakeOtherProgramsForSuchThatReplaceOneFile) {
   const auto has_such = [](const Profile& profile) {
     const std::vector<Advice> all = advice_by_rules(profile);
-    return std::ranges::any_of(all, [](const Advice& of) { return of.id == "started-programs"; });
+    return std::ranges::any_of(all,
+                               [](const Advice& of) { return of.kind.id == "started-programs"; });
   };
   EXPECT_TRUE(has_such(rewritten(10)));
   EXPECT_FALSE(has_such(rewritten(9)));
@@ -371,7 +372,7 @@ TEST(ProcessRules, KeepTheAdviceAboutOtherProcesses) {
   use.amount.time.system_s = 0.05;
   const std::vector<Advice> all = advice_by_rules(profile);
   ASSERT_EQ(all.size(), 2U);
-  EXPECT_EQ(all[1].id, "tiny-writes");
+  EXPECT_EQ(all[1].kind.id, "tiny-writes");
 }
 
 // Processes of `name` that each read all of a file of 1 MB.
@@ -420,13 +421,14 @@ TEST(ProcessRules, CountTheRepeatedWorkOnAFileThatIsReadInNoTime) {
   Profile profile = read_by("perl", 20);
   for (Process& process : profile.processes) process.time.system_s /= 10;
   for (Use& use : profile.uses) use.amount.time.system_s /= 10;
-  EXPECT_EQ(the_advice(profile).id, "started-programs");
+  EXPECT_EQ(the_advice(profile).kind.id, "started-programs");
 }
 
 TEST(ProcessRules, DoNotTakeOtherProgramsForSuchThatReadOneFile) {
   const auto has_such = [](const Profile& profile) {
     const std::vector<Advice> all = advice_by_rules(profile);
-    return std::ranges::any_of(all, [](const Advice& of) { return of.id == "started-programs"; });
+    return std::ranges::any_of(all,
+                               [](const Advice& of) { return of.kind.id == "started-programs"; });
   };
   EXPECT_TRUE(has_such(read_by("cmp", 10)));
   EXPECT_FALSE(has_such(read_by("cmp", 9)));
@@ -464,12 +466,12 @@ TEST(ProcessRules, AskThatTheFileStaysTheSame) {
   writes.amount.calls = 1;
   for (ProcessMoments& moments : profile.moments) moments.start_ns = 1'000'000'000;
   profile.moments.back().start_ns = 890'000'000;
-  EXPECT_EQ(the_advice(profile).id, "started-programs") << "it has ended before";
+  EXPECT_EQ(the_advice(profile).kind.id, "started-programs") << "it has ended before";
   profile.moments.back().start_ns = 910'000'000;
   EXPECT_TRUE(is_silent(profile)) << "it still writes";
   profile.moments.back().moments.resize(3);
   profile.moments.back().moments.front().written_bytes = 1'000'000;
-  EXPECT_EQ(the_advice(profile).id, "started-programs") << "it lives on, as the starter does";
+  EXPECT_EQ(the_advice(profile).kind.id, "started-programs") << "it lives on, as the starter does";
   profile.moments.back().moments.resize(10);
   profile.moments.back().moments.back().written_bytes = 1;
   EXPECT_TRUE(is_silent(profile)) << "its last byte may be for this file";

@@ -88,7 +88,7 @@ std::optional<Advice> overlap_possible(const Profile& profile) {
   if (saved_s <= 0 || saved_s < min_overlap_share * profile.wall_s) return std::nullopt;
   if (profile.idle_processors * profile.wall_s < saved_s) return std::nullopt;
   return Advice{
-      .id = "overlap",
+      .kind = kinds::overlap,
       .saved_s = saved_s,
       .use = largest_use(profile, writing),
       .seen = fmt::format("{:.3f} s of writing and {:.3f} s of everything else, in turns; "
@@ -121,7 +121,7 @@ std::optional<Advice> cold_mapped_files(const Profile& profile) {
     faults += process.major_faults;
   }
   return Advice{
-      .id = "cold-mapping",
+      .kind = kinds::cold_mapping,
       .saved_s = saved_s,
       .use = largest_use(profile, cold),
       .seen = fmt::format(

@@ -289,7 +289,7 @@ std::optional<Advice> read_again(const Situation& at) {
   const double copied_s =
       at.amount.time.system_s * (1 - share_of_calls(average_system_bytes(at.amount))) * again;
   return Advice{
-      .id = "read-again",
+      .kind = kinds::read_again,
       .saved_s = by_bytes_s + by_results_s,
       .use = at.index,
       .seen = fmt::format("{} were read of a file of {}, which is {} times its size{}",

@@ -39,9 +39,9 @@ bool is_told(const Profile& profile) { return !advice_by_rules(profile).empty();
 
 Advice told(const Profile& profile) {
   const std::vector<Advice> all = advice_by_rules(profile);
-  EXPECT_EQ(all.size(), 1U) << (all.empty() ? "" : all.back().id);
+  EXPECT_EQ(all.size(), 1U) << (all.empty() ? "" : all.back().kind.id);
   if (all.empty()) return {};
-  EXPECT_EQ(all[0].id, "read-again");
+  EXPECT_EQ(all[0].kind.id, "read-again");
   return all[0];
 }
 
@@ -71,7 +71,7 @@ TEST(ReadingAgain, CostsTheCallsOfTheLibraryToo) {
   lines.amount.time.copying_s = 0.3;
   lines.amount.copying_by_run_s = 0.01;
   lines.amount.work_before_s = 0.1;
-  EXPECT_EQ(advice_by_rules(profile)[0].id, "tiny-stdio-reads") << "a file that stays open";
+  EXPECT_EQ(advice_by_rules(profile)[0].kind.id, "tiny-stdio-reads") << "a file that stays open";
   add(profile, Call::fopen, 100, 0, 0);
   const Advice anew = told(profile);
   EXPECT_NEAR(anew.least_s(), 0.5 * 0.3, 0.01);
@@ -281,7 +281,7 @@ TEST(ReadingAgain, LeavesOutTheSeeksThatSurelyCostLess) {
   add(profile, Call::write, 1'000, 5'000'000, 0);
   EXPECT_NEAR(told(profile).least_s(), 0.15 * 0.4, 0.01);
   profile.uses[0].amount.work_before_s = 0.001;
-  EXPECT_EQ(advice_by_rules(profile).at(0).id, "seek-before-read");
+  EXPECT_EQ(advice_by_rules(profile).at(0).kind.id, "seek-before-read");
 }
 
 // Each of 1,000 files is opened and read three times. No file alone matters.
@@ -327,7 +327,7 @@ Profile rewound() {
 TEST(ReadingAgain, CountsTheBytesThatStayInAStreamsBuffer) {
   Profile profile = rewound();
   const Advice advice = advice_by_rules(profile).at(0);
-  EXPECT_EQ(advice.id, "read-again");
+  EXPECT_EQ(advice.kind.id, "read-again");
   EXPECT_EQ(advice.seen, "38.1 MiB were read of a file of 3.9 KiB, which is 10,000 times its size");
   EXPECT_NEAR(advice.least_s(), 0.1, 0.01) << "half of the copying";
   EXPECT_TRUE(advice.keeps_file) << "the reads have this cause";

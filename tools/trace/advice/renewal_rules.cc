@@ -60,7 +60,7 @@ std::optional<Advice> seek_before_each_write(const Situation& at) {
   const double writes_s =
       total_s / std::max(2.0, per(static_cast<double>(seeks.system_calls), seeks.calls));
   return Advice{
-      .id = "seek-before-write",
+      .kind = {"seek-before-write"},
       .saved_s = total_s - writes_s + writes_s * share_of_calls(record),
       .use = at.index,
       .seen = fmt::format("{} seeks, each with {:.1f} bytes in the buffer on average, and no reads",
@@ -117,7 +117,7 @@ Advice advice_about(const Situation& at, double times, double share) {
   const double made_s = std::min(all.work_before_s, bytes * byte_s);
   const double text_s = share * (writes.time.copying_s + made_s);
   return Advice{
-      .id = "written-anew",
+      .kind = {"written-anew"},
       .saved_s = (kernel_s + text_s) * all_but_one,
       .use = at.index,
       .seen = fmt::format("written {} times as a whole, {} in all",
@@ -229,7 +229,7 @@ std::optional<Advice> replaced_again(const Situation& at) {
       std::min(files.work_before_s, static_cast<double>(files.bytes) * most_for_a_byte_s(at));
   const double text_s = files.time.copying_s + made_s;
   return Advice{
-      .id = "written-anew",
+      .kind = {"written-anew"},
       .saved_s = (kernel_s + text_s) * all_but_one,
       .use = at.index,
       .seen = fmt::format(
@@ -313,7 +313,7 @@ std::optional<Advice> rewritten_in_part(const Situation& at) {
   const double writes_s = at.use.call == Call::lseek ? 0 : writes_buffer ? total_s / 2 : total_s;
   const double piece = per(static_cast<double>(at.amount.system_bytes), at.amount.calls);
   return Advice{
-      .id = "rewritten-part",
+      .kind = kinds::rewritten_part,
       .saved_s = total_s - writes_s + writes_s * share_of_calls(piece),
       .use = at.index,
       .seen = fmt::format(
@@ -367,7 +367,7 @@ std::optional<Advice> cut_each_time(const Situation& at) {
   if (!waits || 2 * closings < at.amount.calls || !may_be_overwritten(at)) return std::nullopt;
   const SumOfCalls written = at.written_to_file();
   return Advice{
-      .id = "cut-each-time",
+      .kind = {"cut-each-time"},
       .saved_s = time.total_s(),
       .use = at.index,
       .seen = fmt::format("cut {} times, and {} written in all; the file has {} in the end",

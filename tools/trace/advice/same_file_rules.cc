@@ -107,7 +107,7 @@ Advice advice_about(const Profile& profile, const Lives& lives, const Runs& runs
   const double calls_s = calls.copying_s + calls.system_s;
   const double around_s = begun_s + std::max(0.0, work_s - calls_s);
   return Advice{
-      .id = "started-programs",
+      .kind = {"started-programs"},
       .saved_s = (calls_s + calls.sleep_s + around_s) * all_but_one,
       .seen = fmt::format("{} starts of {}, each of which {}", format_count(runs.places.size()),
                           one.program, words.did),

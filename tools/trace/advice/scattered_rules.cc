@@ -90,7 +90,7 @@ void be_about_scattered_reads(Advice& advice, const Situation& at) {
     return;
   }
   const double pages = std::min(calls, bytes / usual_page_bytes);
-  advice.id = "scattered-reads";
+  advice.kind = kinds::scattered_reads;
   advice.fix = fix_of_scattered_reads(at);
   advice.least_saved_s = awake * advice.least_s() - most_page_s * pages;
   advice.saved_s = awake * advice.saved_s - least_page_s * pages;
@@ -122,7 +122,7 @@ std::optional<Advice> scattered_writes(const Situation& at) {
   const double calls_s = at.amount.time.system_s + share * seeks_s;
   const bool is_opened_to_write = (at.file.flags & O_ACCMODE) == O_WRONLY;
   return Advice{
-      .id = "scattered-writes",
+      .kind = {"scattered-writes"},
       .saved_s = std::max(0.0, calls_s - share * pages * least_page_s),
       .use = at.index,
       .seen = calls_text(at.use),

@@ -56,7 +56,7 @@ Advice about_pieces(const Situation& at, double piece, const PieceCost& cost) {
   const double calls = static_cast<double>(at.amount.bytes) / piece;
   const double most_s = std::min(most_share * at.amount.work_before_s, cost.most_s * calls);
   return Advice{
-      .id = "stream-pieces",
+      .kind = kinds::stream_pieces,
       .saved_s = most_s,
       .use = at.index,
       .seen = "",
@@ -86,7 +86,7 @@ std::optional<Advice> bytes_of_stream(const Situation& at) {
   const double most_calls = static_cast<double>(at.amount.bytes) * (peeks ? 3 : 1);
   const double most_s = std::min(most_share * at.amount.work_before_s, most_call_s * most_calls);
   return Advice{
-      .id = "stream-bytes",
+      .kind = kinds::stream_bytes,
       .saved_s = most_s,
       .use = at.index,
       .seen = fmt::format("{} bytes {} one by one by the C++ stream, in its buffer",
@@ -154,7 +154,7 @@ std::optional<Advice> formatted_reads(const Situation& at) {
   const auto bytes = static_cast<double>(at.amount.bytes);
   const double most_s = std::min(most_share * at.amount.work_before_s, most_byte_s * bytes);
   return Advice{
-      .id = "formatted-reads",
+      .kind = kinds::formatted_reads,
       .saved_s = most_s,
       .use = at.index,
       .seen = fmt::format("{} taken out of the stream's buffer by operator>>, and {:.3f} s of work "

@@ -108,7 +108,7 @@ std::optional<Advice> sync_after_each(const Situation& at) {
   const double gathered = 1 - piece / gathered_bytes;  // the bytes themselves take the rest
   const double left_out = gathered * (1 - 1 / static_cast<double>(at.amount.calls));
   return Advice{
-      .id = "sync-after-each",
+      .kind = {"sync-after-each"},
       .saved_s = (syncs_s + flushes_s * share_of_calls(piece)) * left_out,
       .use = at.index,
       .seen = fmt::format("{} syncs of {}", format_count(at.amount.calls), syncs_text(at, piece)),
@@ -131,7 +131,7 @@ std::optional<Advice> synchronous_writes(const Situation& at) {
   const double piece = average_system_bytes(at.amount);
   if (at.amount.system_calls < many_syncs || piece > large_log_bytes) return std::nullopt;
   return Advice{
-      .id = "synchronous-writes",
+      .kind = kinds::synchronous_writes,
       .saved_s = at.amount.time.total_s() * (1 - piece / gathered_bytes),
       .use = at.index,
       .seen = fmt::format("{} writes of {:.1f} bytes to a file opened with O_SYNC or O_DSYNC",
@@ -202,7 +202,7 @@ std::optional<Advice> syncs_of_many_files(const Profile& profile) {
       all.syncs_s * (1 - piece / gathered_bytes) * (1 - per(1, all.syncs)) / at_once;
   const Runtime& runtime = runtime_of_stack(profile.sites[profile.uses[largest].site].frames);
   return Advice{
-      .id = "synced-files",
+      .kind = {"synced-files"},
       .saved_s = saved_s,
       .use = largest,
       .seen = fmt::format("{} syncs of {} files; on average a sync took {:.2f} ms, and {} were "

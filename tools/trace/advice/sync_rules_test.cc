@@ -41,7 +41,7 @@ void write(Profile& profile, std::size_t file, std::uint64_t bytes) {
 // What was seen, or nothing if there is no such advice.
 std::string seen(const Profile& profile) {
   for (const Advice& advice : advice_by_rules(profile)) {
-    if (advice.id == "sync-after-each") return advice.seen;
+    if (advice.kind.id == "sync-after-each") return advice.seen;
   }
   return "";
 }
@@ -108,7 +108,7 @@ Profile with_synced_files(std::size_t files) {
 TEST(Syncs, OfManyFilesAreOneHabit) {
   const std::vector<Advice> all = advice_by_rules(with_synced_files(20));
   ASSERT_EQ(all.size(), 1U);
-  EXPECT_EQ(all[0].id, "synced-files");
+  EXPECT_EQ(all[0].kind.id, "synced-files");
   EXPECT_EQ(all[0].seen,
             "20 syncs of 20 files; on average a sync took 5.00 ms, and 1000 bytes were written "
             "for it");
@@ -136,7 +136,8 @@ TEST(Syncs, OfFilesThatAreSyncedOftenDoNotCount) {
   for (Use& use : profile.uses) {
     if (use.file > 0 && use.call == Call::fsync) use.amount.calls = use.amount.system_calls = 10;
   }
-  for (const Advice& advice : advice_by_rules(profile)) EXPECT_EQ(advice.id, "sync-after-each");
+  for (const Advice& advice : advice_by_rules(profile))
+    EXPECT_EQ(advice.kind.id, "sync-after-each");
 }
 
 }  // namespace

@@ -127,7 +127,7 @@ std::optional<Advice> temporary_files(const Profile& profile) {
   const double calls_s = (all.calls_s + removing_s) / at_once;
   const double between_s = all.between_s / at_once;
   return Advice{
-      .id = "temporary-files",
+      .kind = kinds::temporary_files,
       .saved_s = calls_s + between_s,
       .use = largest,
       .seen = fmt::format("{} temporary files; {} were written and read again, and the files were "

@@ -41,7 +41,7 @@ Profile with_temporary_files(std::uint64_t read_bytes = 5000) {
 
 std::optional<Advice> temporary_in(const Profile& profile) {
   for (const Advice& advice : advice_by_rules(profile)) {
-    if (advice.id == "temporary-files") return advice;
+    if (advice.kind.id == "temporary-files") return advice;
   }
   return std::nullopt;
 }

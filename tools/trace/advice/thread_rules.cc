@@ -111,7 +111,7 @@ Advice advice_about(const Profile& profile, const Process& process, const Work& 
   const double most_s = std::min(process.wall_s - left_s, most_switches * switches_s);
   const std::string program = std::filesystem::path(process.program).filename().string();
   return Advice{
-      .id = "turns-of-threads",
+      .kind = kinds::turns_of_threads,
       .saved_s = std::max(0.0, most_s),
       .seen = fmt::format(
           "threads waited {} times for each other, once for each {:.0f} bytes of {}; the kernel "

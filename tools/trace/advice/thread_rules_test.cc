@@ -41,7 +41,7 @@ Profile handing_lines_over() {
 
 std::optional<Advice> turns_in(const Profile& profile) {
   for (const Advice& advice : advice_by_rules(profile)) {
-    if (advice.id == "turns-of-threads") return advice;
+    if (advice.kind.id == "turns-of-threads") return advice;
   }
   return std::nullopt;
 }

@@ -375,10 +375,10 @@ TEST(WholeFileRules, MapNoLargeFileForAFewOfItsPages) {
   profile.sites[0].frames[0].module = "/usr/bin/python3.11";
   EXPECT_TRUE(advice_by_rules(profile).empty());
   profile.files[0].size_bytes = 2'000'000;
-  EXPECT_EQ(only_advice(profile).id, "tiny-reads");
+  EXPECT_EQ(only_advice(profile).kind.id, "tiny-reads");
   profile.sites[0].frames[0].module = "/usr/bin/program";
   const double before_s = only_advice(profile).least_s();
-  EXPECT_EQ(only_advice(profile).id, "scattered-reads");
+  EXPECT_EQ(only_advice(profile).kind.id, "scattered-reads");
   profile.uses[0].amount.time = {.system_s = 0.02, .sleep_s = 0.02};
   EXPECT_LT(only_advice(profile).least_s(), 0.6 * before_s) << "the disk is waited for in any case";
 }
@@ -503,7 +503,7 @@ TEST(WholeFileRules, TellOneWayToFewerReads) {
     Profile profile = with_file(size_bytes, 1);
     add(profile, Call::pread, 1'000'000, 16'000'000, 0.3);
     std::set<std::string> ids;
-    for (const Advice& advice : advice_by_rules(profile)) ids.insert(advice.id);
+    for (const Advice& advice : advice_by_rules(profile)) ids.emplace(advice.kind.id);
     return ids;
   };
   EXPECT_EQ(told_of(4'000'000), std::set<std::string>{"tiny-reads"});

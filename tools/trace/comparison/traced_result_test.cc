@@ -29,7 +29,7 @@ Json written() {
   use.amount.calls = use.amount.system_calls = 1'000;
   use.amount.time = {.copying_s = 0.25, .system_s = 0.5, .sleep_s = 1};
   Advice advice;
-  advice.id = "tiny-writes";
+  advice.kind = kinds::tiny_writes;
   advice.saved_s = 0.5;
   advice.uses = {0};
   advice.at_once = 2;

@@ -247,7 +247,7 @@ void expect_c_first(const Advice& advice) {
                            "for read", "for write", "fsync", "Sync once"}) {
     first = std::min(first, advice.fix.find(word));
   }
-  EXPECT_LT(first, sluice) << advice.id << ": " << advice.fix;
+  EXPECT_LT(first, sluice) << advice.kind.id << ": " << advice.fix;
 }
 
 TEST(OwnTerms, OfCComeBeforeTheLibrary) {
@@ -285,7 +285,7 @@ TEST(OwnTerms, OfCComeBeforeTheLibrary) {
       amount.copying_by_run_s = 0.1;
     }
     const Advice advice = first_advice(profile);
-    ASSERT_EQ(advice.id, id);
+    ASSERT_EQ(advice.kind.id, id);
     expect_c_first(advice);
   }
 }
@@ -395,7 +395,7 @@ TEST(OwnTerms, KeepTheEntriesOfSdbmInAHash) {
   Profile profile = of_code("/usr/lib/perl/5.36/auto/SDBM_File/SDBM_File.so");
   add(profile, Call::read, 1'000, 32 << 20).amount.work_before_s = 0.3;
   const Advice advice = first_advice(profile);
-  EXPECT_EQ(advice.id, "read-again");
+  EXPECT_EQ(advice.kind.id, "read-again");
   EXPECT_TRUE(has(advice.fix, "copy them into that of SDBM once")) << advice.fix;
   EXPECT_GT(advice.saved_s, 0.4) << "and the work of SDBM";
 }
@@ -539,7 +539,7 @@ Profile read_by_istream(bool by_istream) {
 TEST(OwnTerms, CountTheBytesThatAStreamPutsBack) {
   const Advice without = first_advice(read_by_istream(false));
   const Advice advice = first_advice(read_by_istream(true));
-  ASSERT_EQ(advice.id, "char-at-a-time");
+  ASSERT_EQ(advice.kind.id, "char-at-a-time");
   EXPECT_TRUE(has(advice.fix, "`std::ios::sync_with_stdio(false)`"));
   EXPECT_TRUE(has(advice.seen,
                   "200,000 bytes read one by one, 500.1 ns each; 100,000 of these bytes put back"))
@@ -571,7 +571,7 @@ TEST(OwnTerms, GiveAShellOneAdviceForItsReadsAndSeeks) {
   for (const std::uint64_t file_bytes : {std::uint64_t{1} << 20, std::uint64_t{1} << 30}) {
     const std::vector<Advice> advice = advice_by_rules(lines_read_by("/usr/bin/bash", file_bytes));
     ASSERT_EQ(advice.size(), 1U);
-    EXPECT_EQ(advice[0].id, "seek-before-read");
+    EXPECT_EQ(advice[0].kind.id, "seek-before-read");
     EXPECT_TRUE(has(advice[0].fix, "In the shell, `read` makes system calls")) << advice[0].fix;
     EXPECT_TRUE(has(advice[0].fix, "let one command such as awk")) << advice[0].fix;
     EXPECT_FALSE(has(advice[0].check, "the same bytes"));
@@ -584,7 +584,7 @@ TEST(OwnTerms, GiveAShellOneAdviceForItsReadsAndSeeks) {
 TEST(OwnTerms, OfAShellThatReadsAFileAgainKeepItsText) {
   Profile profile = of_code("/usr/bin/bash");
   add(profile, Call::read, 2'000, std::uint64_t{100} << 20);
-  EXPECT_EQ(first_advice(profile).id, "read-again");
+  EXPECT_EQ(first_advice(profile).kind.id, "read-again");
   EXPECT_TRUE(has(first_advice(profile).fix, "`text=$(<file)`")) << first_advice(profile).fix;
 }
 

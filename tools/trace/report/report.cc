@@ -325,7 +325,7 @@ Json json_of(const std::optional<Computed>& computed) {
 
 Json json_of(const Profile& profile, const Advice& advice) {
   const Use* const use = advice.place.empty() ? &profile.uses[advice.use] : nullptr;
-  return {{"id", advice.id},
+  return {{"id", advice.kind.id},
           {"saved_s", advice.saved_s},
           {"least_saved_s", advice.least_s()},
           {"computed", json_of(advice.computed)},

@@ -90,7 +90,7 @@ TEST(Report, HasNoTableOfOneProcessOrOfTimesThatNobodyNotices) {
 
 Advice saving_a_quarter(double at_once) {
   Advice advice{};
-  advice.id = "tiny-reads";
+  advice.kind = kinds::tiny_reads;
   advice.saved_s = 0.25;
   advice.at_once = at_once;
   return advice;

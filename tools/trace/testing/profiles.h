@@ -41,7 +41,7 @@ inline Use& add_calls(Profile& profile, preload::Call call, std::uint64_t calls,
 
 inline std::vector<std::string> ids_of(const Profile& profile) {
   std::vector<std::string> ids;
-  for (const Advice& advice : advice_by_rules(profile)) ids.push_back(advice.id);
+  for (const Advice& advice : advice_by_rules(profile)) ids.emplace_back(advice.kind.id);
   return ids;
 }
 
@@ -54,7 +54,7 @@ inline bool has_advice(const Profile& profile, const std::string& id) {
 
 inline Advice advice_with(const Profile& profile, const std::string& id) {
   for (const Advice& advice : advice_by_rules(profile)) {
-    if (advice.id == id) return advice;
+    if (advice.kind.id == id) return advice;
   }
   ADD_FAILURE() << "no advice " << id;
   return {};
