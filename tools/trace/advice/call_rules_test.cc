@@ -119,6 +119,12 @@ TEST(CallRules, KeepTheLinesOfSeveralProcessesWhole) {
   profile.moments[1].start_ns = 1'000'000'000;
   EXPECT_EQ(advice_with(profile, "tiny-writes").fix.find(whole), std::string::npos)
       << "one after the other";
+  profile.moments[1].start_ns = 0;
+  profile.sites[0].by_iostream = true;
+  profile.uses[0].call = Call::writev;
+  profile.uses[0].amount.paired_calls = profile.uses[0].amount.calls;
+  profile.uses[0].amount.last_piece_bytes = profile.uses[0].amount.bytes;
+  EXPECT_NE(advice_with(profile, "stream-without-buffer").fix.find(whole), std::string::npos);
 }
 
 // A stream cannot gather what a seek stands before.

@@ -13,14 +13,13 @@ struct KindOfAdvice {
     questions = 1 << 2,    // the calls ask about names or open files
     keeps_state = 1 << 3,  // the program is to keep its state in memory
     small_writes = 1 << 4,
-    gathers = 1 << 5,      // the program is to gather what it writes
-    fewer_reads = 1 << 6,  // one of several ways to read with fewer calls
-    one_change = 1 << 7,   // one change of the program is for all calls and files
+    fewer_reads = 1 << 5,  // one of several ways to read with fewer calls
+    one_change = 1 << 6,   // one change of the program is for all calls and files
 
     // What the calibration asks.
-    never_followed = 1 << 8,  // no program was measured that follows it
-    estimated = 1 << 9,       // by the time of work between the calls
-    in_buffer = 1 << 10,      // most of the calls stay in the buffer
+    never_followed = 1 << 7,  // no program was measured that follows it
+    estimated = 1 << 8,       // by the time of work between the calls
+    in_buffer = 1 << 9,       // most of the calls stay in the buffer
   };
 
   std::string_view id;  // a fixed name for scripts that read the JSON
@@ -40,7 +39,7 @@ inline constexpr Kind asked_in_a_row{"asked-in-a-row", each_call | questions};
 inline constexpr Kind asked_positions{"asked-positions", each_call};
 inline constexpr Kind char_at_a_time{"char-at-a-time", each_call | in_buffer};
 inline constexpr Kind cold_mapping{"cold-mapping", never_followed};
-inline constexpr Kind flush_after_each{"flush-after-each", each_call | small_writes | gathers};
+inline constexpr Kind flush_after_each{"flush-after-each", each_call | small_writes};
 inline constexpr Kind formatted_reads{"formatted-reads", estimated};
 inline constexpr Kind here_strings{"here-strings", each_call};
 inline constexpr Kind kept_state{"kept-state", each_call | openings | keeps_state};
@@ -50,7 +49,7 @@ inline constexpr Kind overlap{"overlap", never_followed};
 inline constexpr Kind pipe_pieces{"pipe-pieces", each_call | estimated};
 inline constexpr Kind read_again{"read-again", fewer_reads};
 inline constexpr Kind read_back{"read-back", estimated};
-inline constexpr Kind reopened{"reopened", each_call | openings | gathers};
+inline constexpr Kind reopened{"reopened", each_call | openings};
 inline constexpr Kind rewritten_part{"rewritten-part", each_call};
 inline constexpr Kind round_trips{"round-trips", each_call | one_change};
 inline constexpr Kind scanned_lines{"scanned-lines", estimated};
@@ -68,9 +67,9 @@ inline constexpr Kind tiny_prints{"tiny-prints", each_call | in_buffer};
 inline constexpr Kind tiny_reads{"tiny-reads", each_call | fewer_reads};
 inline constexpr Kind tiny_stdio_reads{"tiny-stdio-reads", each_call | in_buffer};
 inline constexpr Kind tiny_stdio_writes{"tiny-stdio-writes", each_call | in_buffer};
-inline constexpr Kind tiny_writes{"tiny-writes", each_call | small_writes | gathers};
+inline constexpr Kind tiny_writes{"tiny-writes", each_call | small_writes};
 inline constexpr Kind turns_of_threads{"turns-of-threads", never_followed};
-inline constexpr Kind unbuffered_stream{"unbuffered-stream", each_call | small_writes | gathers};
+inline constexpr Kind unbuffered_stream{"unbuffered-stream", each_call | small_writes};
 inline constexpr Kind unused_openings{"unused-openings", each_call | openings};
 
 }  // namespace kinds

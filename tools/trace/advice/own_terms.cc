@@ -302,8 +302,8 @@ void leave_to_run(Advice& advice) {
 void OwnTerms::keep_lines_whole(Advice& advice) const {
   const Use& use = profile_.uses[advice.use];
   const File& file = profile_.files[use.file];
-  if (!advice.kind.is(kinds::gathers) || !S_ISREG(file.kind) || file.is_many) return;
-  if (advice.runtime == "shell") return;
+  const bool gathers = advice.kind.is(kinds::small_writes) || advice.kind == kinds::reopened;
+  if (!gathers || !S_ISREG(file.kind) || file.is_many || advice.runtime == "shell") return;
   if (advice.is_of_options || !amounts_.are_processes_at_once(use.file, all_writes)) return;
   advice.fix +=
       " Several processes write this file at once: flush at the end of a line or a record, before "
