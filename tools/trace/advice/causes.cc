@@ -57,7 +57,10 @@ bool has_many_names(const Amount& amount) {
   return amount.calls - std::min(amount.calls, amount.repeated) >= many;
 }
 
-std::string function_of(const Site& site) {
+// A language's own code makes the look-ups of all its functions. A function of the program asks for
+// several answers about each of many names, each on a line of its own.
+std::string asking_function(const Site& site, const Advice& advice) {
+  if (advice.is_of_language) return place_of(site);
   if (site.frames.empty()) return "";
   const Frame& frame = site.frames.front();
   return frame.function + '\n' + frame.module;
@@ -74,43 +77,16 @@ std::vector<std::size_t> lines_of(const Profile& profile) {
   return lines;
 }
 
-// The pieces of advice that have one cause, as a disjoint-set forest.
+// The pieces of advice that have one cause, as a disjoint-set forest. They have it if they share one
+// of these, and the words that belong to it.
 class Causes {
  public:
   Causes(const Profile& profile, const std::vector<std::size_t>& lines,
          std::span<Advice* const> all)
       : first_(all.size()) {
     std::iota(first_.begin(), first_.end(), 0);
-    by_line_.reserve(all.size());
-    by_file_.reserve(all.size());
-    for (std::size_t i = 0; i < all.size(); ++i) {
-      const Advice& advice = *all[i];
-      const Use& use = profile.uses[advice.use];
-      const auto unite_with = [&](Places& known, std::size_t kind, std::size_t place) {
-        unite(i, known.try_emplace({kind, place}, i).first->second);
-      };
-      // A function may open files of several kinds, which are no one cause.
-      unite_with(by_line_, kind_of(advice, advice.fix), lines[use.site]);
-      unite_with(by_file_, kind_of(advice, ""), use.file);
-      // One transaction saves calls of every kind, in all files. One option of a command is for its
-      // reads and its writes. Of two programs that wait for each other, one sends questions and the
-      // other answers. A function that copies small pieces has one buffer for its reads and writes.
-      const bool has_one_cure =
-          advice.is_of_database || advice.is_of_options || advice.kind.is(kinds::one_change);
-      // A file that is kept in memory needs no seek, whatever place of the program made it.
-      if (advice.keeps_file && advice.kind == kinds::seek_before_read)
-        unite_with(by_kept_file_, kind_of_keeper(advice), use.file);
-      if (has_one_cure) unite(i, by_cure_.try_emplace(advice.fix, i).first->second);
-      // A language's own code makes the look-ups of all its functions. A function of the program
-      // asks for several answers about each of many names, each on a line of its own.
-      const bool is_about_many = advice.is_of_language || has_many_names(use.amount);
-      if (advice.kind == kinds::looked_up_again && is_about_many && !use.threads.empty()) {
-        const Site& site = profile.sites[use.site];
-        const std::string cure =
-            advice.fix + (advice.is_of_language ? place_of(site) : function_of(site));
-        unite(i, by_process_.try_emplace({cure, use.threads.begin()->first}, i).first->second);
-      }
-    }
+    known_.reserve(2 * all.size());
+    for (std::size_t i = 0; i < all.size(); ++i) find(i, *all[i], profile, lines);
   }
 
   // Returns the first advice that has the same cause as advice `i`.
@@ -120,22 +96,39 @@ class Causes {
   }
 
  private:
-  // A number for each kind of advice. Thousands of files may have advice of few kinds.
-  std::size_t kind_of(const Advice& advice, std::string_view fix) {
-    const Kind kind{advice.kind.id, advice.by, advice.runtime, advice.cure, fix};
-    return kinds_.try_emplace(kind, kinds_.size()).first->second;
+  enum class Shared { line, file, kept_file, program, process };
+  using Words = std::array<std::string_view, 5>;  // of the advice, for the constructor alone
+
+  void find(std::size_t i, const Advice& advice, const Profile& profile,
+            const std::vector<std::size_t>& lines) {
+    const std::string_view id = advice.kind.id;
+    const Use& use = profile.uses[advice.use];
+    // A function may open files of several kinds, which are no one cause.
+    share(i, Shared::line, {id, advice.by, advice.runtime, advice.cure, advice.fix},
+          lines[use.site]);
+    share(i, Shared::file, {id, advice.by, advice.runtime, advice.cure}, use.file);
+    // A file that is kept in memory needs no seek, whatever place of the program made it, and
+    // whether or not `sluice run` saves a part.
+    if (advice.keeps_file && advice.kind == kinds::seek_before_read)
+      share(i, Shared::kept_file, {id, advice.runtime, advice.cure}, use.file);
+    // One transaction saves calls of every kind, in all files. One option of a command is for its
+    // reads and its writes.
+    if (advice.is_of_database || advice.is_of_options || advice.kind.is(kinds::one_change))
+      share(i, Shared::program, {advice.fix}, 0);
+    const bool is_about_many = advice.is_of_language || has_many_names(use.amount);
+    if (advice.kind == kinds::looked_up_again && is_about_many && !use.threads.empty()) {
+      const std::string& function =
+          *functions_.insert(asking_function(profile.sites[use.site], advice)).first;
+      share(i, Shared::process, {advice.fix, function},
+            static_cast<std::size_t>(use.threads.begin()->first));
+    }
   }
 
-  // The kind does not depend on whether `sluice run` saves a part.
-  std::size_t kind_of_keeper(const Advice& advice) {
-    const Kind kind{advice.kind.id, "", advice.runtime, advice.cure, ""};
-    return kinds_.try_emplace(kind, kinds_.size()).first->second;
-  }
-
-  void unite(std::size_t a, std::size_t b) {
-    const std::size_t of_a = of(a);
-    const std::size_t of_b = of(b);
-    first_[std::max(of_a, of_b)] = std::min(of_a, of_b);
+  void share(std::size_t i, Shared what, const Words& words, std::size_t place) {
+    const std::size_t kind = kinds_.try_emplace({what, words}, kinds_.size()).first->second;
+    const std::size_t of_i = of(i);
+    const std::size_t of_known = of(known_.try_emplace({kind, place}, i).first->second);
+    first_[std::max(of_i, of_known)] = std::min(of_i, of_known);
   }
 
   struct PlaceOfKind {
@@ -149,15 +142,11 @@ class Causes {
       }
     };
   };
-  using Places = std::unordered_map<PlaceOfKind, std::size_t, PlaceOfKind::Hash>;
-  using Kind = std::array<std::string_view, 5>;  // texts of the advice, for the constructor alone
   std::vector<std::size_t> first_;
-  std::map<Kind, std::size_t> kinds_;
-  Places by_line_;
-  Places by_file_;
-  Places by_kept_file_;
-  std::map<std::string, std::size_t> by_cure_;
-  std::map<std::pair<std::string, int>, std::size_t> by_process_;  // and by cure
+  // A number for each kind of advice. Thousands of files may have advice of few kinds.
+  std::map<std::pair<Shared, Words>, std::size_t> kinds_;
+  std::unordered_map<PlaceOfKind, std::size_t, PlaceOfKind::Hash> known_;
+  std::set<std::string> functions_;  // `kinds_` has parts of these texts
 };
 
 // The calls that change names stand for one entry of the files, which is none.

@@ -14,7 +14,7 @@ struct KindOfAdvice {
     keeps_state = 1 << 3,  // the program is to keep its state in memory
     small_writes = 1 << 4,
     fewer_reads = 1 << 5,  // one of several ways to read with fewer calls
-    one_change = 1 << 6,   // one change of the program is for all calls and files
+    one_change = 1 << 6,   // one change is for all calls, in all files and in both of two programs
 
     // What the calibration asks.
     never_followed = 1 << 7,  // no program was measured that follows it
