@@ -480,7 +480,7 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
              "S_ISSOCK(file.kind) || ", "", "PipeRules.*"),
     Mutation("both ends of a dialogue get an advice", CAUSES,
              " || advice.kind.is(kinds::one_change)", "", "PipeRules.*"),
-    Mutation("a busy machine lets advice save more", CAUSES,
+    Mutation("a busy machine lets advice save more", TIMELINE,
              "std::min(profile.wall_s, busy_s / threads_at_once(profile, calls))", "profile.wall_s",
              "WholeFileRules.*"),
     Mutation("a stream with a buffer sends messages one by one", PIPE_RULES,

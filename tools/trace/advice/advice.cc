@@ -13,6 +13,7 @@
 #include "trace/costs/call_set.h"
 #include "trace/logs/large_pages.h"
 #include "trace/places/runtime.h"
+#include "trace/profile/timeline.h"
 
 namespace sluice::trace {
 

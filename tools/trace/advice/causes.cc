@@ -318,36 +318,6 @@ Advice advice_of(const Profile& profile, Cause cause, double at_once) {
 // A shell asks before each line whether its input is a terminal.
 constexpr CallSet reads_or_seeks = all_reads | CallSet{Call::fseek, Call::lseek, Call::fstat};
 
-}  // namespace
-
-// The average number of the program's threads that worked or waited at once. The time of a call
-// includes the time in which its thread was ready but had no processor. The savings include this
-// time too.
-double threads_at_once(const Profile& profile) { return threads_at_once(profile, profile.time()); }
-
-double threads_at_once(const Profile& profile, const Time& calls) {
-  double busy_s = calls.sleep_s;
-  for (const Process& process : profile.processes) busy_s += process.user_s + process.system_s;
-  busy_s = std::max(busy_s, calls.total_s());
-  return profile.wall_s > 0 ? std::max(1.0, busy_s / profile.wall_s) : 1.0;
-}
-
-double idle_machine_s(const Profile& profile) {
-  const auto has_times = [](const Process& process) {
-    return process.ended && process.user_s + process.system_s > 0;
-  };
-  if (profile.processes.empty() || !std::ranges::all_of(profile.processes, has_times))
-    return profile.wall_s;
-  const Time calls = profile.time();
-  double busy_s = calls.sleep_s;
-  for (const Process& process : profile.processes) {
-    busy_s += process.user_s + process.system_s + process.fault_wait_s;
-  }
-  return std::min(profile.wall_s, busy_s / threads_at_once(profile, calls));
-}
-
-namespace {
-
 // The largest saving first. Advice about no file comes last. There may be thousands, and to move
 // them, or to look at them for each comparison, takes long.
 std::vector<Advice*> in_order(const Profile& profile, std::vector<Advice>& all) {

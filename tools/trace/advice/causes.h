@@ -22,13 +22,4 @@ void unite_standard_streams(const Profile& profile, std::vector<Advice>& all);
 // two ways to read with fewer calls, the one that saves more is left.
 void leave_out_what_is_kept(const Profile& profile, std::vector<Advice>& all);
 
-// At least 1.
-double threads_at_once(const Profile& profile);
-double threads_at_once(const Profile& profile, const Time& calls);  // the time of all calls
-
-// How long the program would last on an idle machine: its threads work, or wait in calls that the
-// trace has seen. On a busy machine it also waits for processors, and no advice saves that. A
-// process that was killed leaves no times.
-double idle_machine_s(const Profile& profile);
-
 }  // namespace sluice::trace

@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "command_line/quantity.h"
-#include "trace/advice/causes.h"
 #include "trace/advice/situation.h"
 #include "trace/places/runtime.h"
+#include "trace/profile/timeline.h"
 
 namespace sluice::trace {
 

@@ -35,4 +35,13 @@ Timeline timeline_of(std::span<const ProcessMoments> processes);
 // The most of these threads (of Use::threads) that existed at one time.
 double most_threads_at_once(const Profile& profile, const decltype(Use::threads)& threads);
 
+// At least 1.
+double threads_at_once(const Profile& profile);
+double threads_at_once(const Profile& profile, const Time& calls);  // the time of all calls
+
+// How long the program would last on an idle machine: its threads work, or wait in calls that the
+// trace has seen. On a busy machine it also waits for processors, and no advice saves that. A
+// process that was killed leaves no times.
+double idle_machine_s(const Profile& profile);
+
 }  // namespace sluice::trace

@@ -18,7 +18,6 @@
 
 #include "command_line/output.h"
 #include "command_line/quantity.h"
-#include "trace/advice/causes.h"
 #include "trace/places/place.h"
 #include "trace/places/runtime.h"
 #include "trace/profile/timeline.h"
