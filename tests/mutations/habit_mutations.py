@@ -20,6 +20,7 @@ FILES_IN_THE_END = "tools/trace/profile/files_in_the_end.cc"
 OPENING_RULES = "tools/trace/advice/opening_rules.cc"
 OWN_TERMS = "tools/trace/advice/own_terms.cc"
 CAUSES = "tools/trace/advice/causes.cc"
+KEPT_FILES = "tools/trace/advice/kept_files.cc"
 SAVINGS = "tools/trace/advice/savings.cc"
 THREAD_RULES = "tools/trace/advice/thread_rules.cc"
 MOVING_RULES = "tools/trace/advice/moving_rules.cc"
@@ -220,7 +221,7 @@ HABITS = [dataclasses.replace(mutation, program="sluice_report_test") for mutati
     Mutation("a call site has a stack that is not there",
              "tools/trace/comparison/traced_result.cc", "index >= stacks.size()", "false",
              "TracedResult.*"),
-    Mutation("of two ways to fewer reads both are told", CAUSES,
+    Mutation("of two ways to fewer reads both are told", KEPT_FILES,
              "surely_s(advice) < most_s[advice.use];", "false;", "WholeFileRules.*"),
     Mutation("seeks that write a stream's bytes leave a file unchanged", FILE_RULES,
              "O_RDWR && at.written_to_file().bytes > 0",
@@ -378,7 +379,7 @@ HABITS = [dataclasses.replace(mutation, program="sluice_report_test") for mutati
              ".keeps_file = is_read_anew(at),", ".keeps_file = false,", ON_READING_AGAIN),
     Mutation("a file that is read anew costs no calls of the library", RULES_OF_READING,
              "begins_anew ? at.amount.time.copying_s : 0;", "0;", ON_READING_AGAIN),
-    Mutation("seeks hide what reading again costs", CAUSES,
+    Mutation("seeks hide what reading again costs", KEPT_FILES,
              "more_by_reads_s[profile.uses[advice.use].file] > 0;",
              "more_by_reads_s[profile.uses[advice.use].file] > 1e9;", ON_READING_AGAIN),
     Mutation("what a program keeps in a file is read back for nothing", FILE_RULES,

@@ -17,6 +17,7 @@ PLACE = "tools/trace/places/place.cc"
 EXPORTED = "tools/trace/profile/exported.cc"
 CALIBRATION = "tools/trace/advice/calibration.cc"
 CAUSES = "tools/trace/advice/causes.cc"
+KEPT_FILES = "tools/trace/advice/kept_files.cc"
 TIMELINE = "tools/trace/profile/timeline.cc"
 SITUATION = "tools/trace/advice/situation.cc"
 FILE_RULES = "tools/trace/advice/file_rules.cc"
@@ -526,9 +527,9 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
              "advice.saved_s += between_s / 2;", "", "Prediction.*"),
     Mutation("processes wait for each other like threads", "tools/trace/profile/sums.cc",
              "return a.first == b.first;", "return a.second == b.second;", "Prediction.*"),
-    Mutation("changes of a file that is kept in memory are written one by one", CAUSES,
-             "if ((profile.files[index].flags & O_ACCMODE) != O_RDWR) continue;",
-             "if (profile.files[index].opens < 9) continue;", "Prediction.*"),
+    Mutation("changes of a file that is kept in memory are written one by one", KEPT_FILES,
+             "if ((file.flags & O_ACCMODE) != O_RDWR) continue;",
+             "if (file.opens < 9) continue;", "Prediction.*"),
     Mutation("a process that slept has worked", PROFILE,
              "usage.before_ns) * own_work_share_;", "usage.before_ns);", "DamagedLog.*"),
     Mutation("a report does not say of how many calls the place is unknown", LOG_PROBLEMS,

@@ -8,6 +8,7 @@
 #include "trace/advice/calibration.h"
 #include "trace/advice/causes.h"
 #include "trace/advice/copied_pieces.h"
+#include "trace/advice/kept_files.h"
 #include "trace/advice/own_terms.h"
 #include "trace/advice/situation.h"
 #include "trace/costs/call_set.h"

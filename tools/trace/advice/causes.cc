@@ -1,13 +1,10 @@
 #include "trace/advice/causes.h"
-#include "trace/costs/call_set.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <limits>
 #include <map>
 #include <numeric>
 #include <set>
@@ -25,9 +22,6 @@
 #include "trace/profile/timeline.h"
 
 namespace sluice::trace {
-
-using preload::Call;
-
 namespace {
 
 // The beginning of each cure for standard streams that are in step with stdio, and of the cure for
@@ -315,9 +309,6 @@ Advice advice_of(const Profile& profile, Cause cause, double at_once) {
   return advice;
 }
 
-// A shell asks before each line whether its input is a terminal.
-constexpr CallSet reads_or_seeks = all_reads | CallSet{Call::fseek, Call::lseek, Call::fstat};
-
 // The largest saving first. Advice about no file comes last. There may be thousands, and to move
 // them, or to look at them for each comparison, takes long.
 std::vector<Advice*> in_order(const Profile& profile, std::vector<Advice>& all) {
@@ -387,95 +378,6 @@ void unite_standard_streams(const Profile& profile, std::vector<Advice>& all) {
     advice.run_saves_s.reset();
     advice.cure = advice.fix = both;
     advice.check = "the same command under sluice trace: fewer flushes, and no calls for each byte";
-  }
-}
-
-namespace {
-
-// A process that keeps a state in memory reads it there too.
-void leave_out_readings_of_states(const Profile& profile, std::vector<Advice>& all) {
-  std::unordered_multimap<std::size_t, const Use*> states;  // by file
-  for (const Advice& advice : all) {
-    const Use& use = profile.uses[advice.use];
-    if (advice.kind.is(kinds::keeps_state)) states.emplace(use.file, &use);
-  }
-  std::erase_if(all, [&](const Advice& advice) {
-    if (advice.kind != kinds::read_again) return false;
-    const Use& reading = profile.uses[advice.use];
-    const auto [first, end] = states.equal_range(reading.file);
-    return std::any_of(first, end, [&](const auto& state) {
-      return state.second->shares_a_process_with(reading);
-    });
-  });
-}
-
-// Advice about seeks that keeps the file, and advice about reading it again, tell of one cause. The
-// one that surely saves more has the better words: the work on the bytes, or the seeks.
-void leave_out_lesser_keepers(const Profile& profile, std::vector<Advice>& all) {
-  std::vector<double> more_by_reads_s(profile.files.size());
-  for (const Advice& advice : all) {
-    const double surely_s = advice.saved_s - advice.by_runtime_s;
-    double& more_s = more_by_reads_s[profile.uses[advice.use].file];
-    if (advice.kind == kinds::read_again) {
-      more_s += surely_s;
-    } else if (advice.keeps_file) {
-      more_s -= surely_s;
-    }
-  }
-  std::erase_if(all, [&](const Advice& advice) {
-    return advice.keeps_file && advice.kind != kinds::read_again &&
-           more_by_reads_s[profile.uses[advice.use].file] > 0;
-  });
-}
-
-// Larger reads and reads of bytes that are kept save the same calls. The way that surely saves
-// more is told.
-void leave_out_lesser_ways_to_read(const Profile& profile, std::vector<Advice>& all) {
-  const auto surely_s = [](const Advice& advice) { return advice.saved_s - advice.by_runtime_s; };
-  constexpr double none = -std::numeric_limits<double>::infinity();
-  std::vector<double> most_s(profile.uses.size(), none);
-  for (const Advice& advice : all) {
-    if (!advice.kind.is(kinds::fewer_reads)) continue;
-    most_s[advice.use] = std::max(most_s[advice.use], surely_s(advice));
-  }
-  std::erase_if(all, [&](const Advice& advice) {
-    return advice.kind.is(kinds::fewer_reads) && surely_s(advice) < most_s[advice.use];
-  });
-}
-
-}  // namespace
-
-void leave_out_what_is_kept(const Profile& profile, std::vector<Advice>& all) {
-  leave_out_readings_of_states(profile, all);
-  leave_out_lesser_keepers(profile, all);
-  leave_out_lesser_ways_to_read(profile, all);
-  std::vector<bool> kept(profile.files.size());
-  for (const Advice& advice : all) {
-    if (advice.keeps_file) kept[profile.uses[advice.use].file] = true;
-  }
-  const auto is_of_kept_file = [&](const Advice& advice) {
-    return !advice.keeps_file && kept[profile.uses[advice.use].file];
-  };
-  std::erase_if(all, [&](const Advice& advice) {
-    return is_of_kept_file(advice) && reads_or_seeks.contains(profile.uses[advice.use].call);
-  });
-  std::vector<const Advice*> keepers(profile.files.size());  // they stay as they are
-  for (const Advice& advice : all) {
-    const Advice*& keeper = keepers[profile.uses[advice.use].file];
-    if (keeper == nullptr && advice.keeps_file) keeper = &advice;
-  }
-  for (Advice& advice : all) {
-    if (!advice.kind.is(kinds::small_writes) || !is_of_kept_file(advice)) continue;
-    const std::size_t index = profile.uses[advice.use].file;
-    const Advice* const keeper = keepers[index];
-    if ((profile.files[index].flags & O_ACCMODE) != O_RDWR) continue;
-    Advice with_keeper = *keeper;  // the changes are made in memory too
-    with_keeper.use = advice.use;
-    with_keeper.saved_s = advice.saved_s;
-    with_keeper.least_saved_s = advice.least_s();
-    with_keeper.by_runtime_s = advice.by_runtime_s;
-    if (keeper->run_saves_s) with_keeper.run_saves_s = 0;
-    advice = std::move(with_keeper);
   }
 }
 

@@ -17,9 +17,4 @@ std::vector<Advice> one_for_each_cause(const Profile& profile, std::vector<Advic
 // pieces of advice about either get the words about both, and then have one cause.
 void unite_standard_streams(const Profile& profile, std::vector<Advice>& all);
 
-// Leaves out advice about reading a file that other advice would keep in memory. If the program
-// also writes to the file, the advice about these writes becomes a part of that other advice. Of
-// two ways to read with fewer calls, the one that saves more is left.
-void leave_out_what_is_kept(const Profile& profile, std::vector<Advice>& all);
-
 }  // namespace sluice::trace
