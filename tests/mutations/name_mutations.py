@@ -149,7 +149,7 @@ NAMES_AND_LOCKS = [
                  '    {preload::services_list, "services-again",',
                  '    {"/etc/none", "services-again",', "LookUps.*"),
         Mutation("the C++ library makes no paths", OWN_TERMS,
-                 "  advice.saved_s += added_s;\n  advice.by_runtime_s = added_s;\n  advice.why +=\n"
+                 "  advice.add_by_runtime(added_s);\n  advice.why +=\n"
                  "      \" The C++ library makes a path", "  advice.why +=\n"
                  "      \" The C++ library makes a path", "LookUps.*"),
         Mutation("hosts are no list of the system", RULES,
@@ -190,7 +190,7 @@ NAMES_AND_LOCKS = [
         Mutation("the files of SDBM are Perl's own", RUNTIMES,
                  '{"SDBM_File", "sdbm"}', '{"sdbm"}', "Runtime.*"),
         Mutation("a program makes nothing of the names in a folder", RULES,
-                 "  advice.saved_s += work_s;\n", "", "LookUps.*"),
+                 "advice.add_by_runtime(work_s);", "advice.add_by_runtime(0);", "LookUps.*"),
         Mutation("a language makes strings of the names in no time", RULES,
                  "(makes_strings ? 3 : 1) * advice", "advice", "LookUps.*"),
         Mutation("the time zone is a name like any other", RULES,

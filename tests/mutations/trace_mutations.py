@@ -524,7 +524,7 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
     Mutation("a print with a width costs as much as a number", CALL_RULES,
              "most_felt_format * prints_s", "prints_s", "Prediction.*"),
     Mutation("threads do not wait for each other", CAUSES,
-             "advice.saved_s += between_s / 2;", "", "Prediction.*"),
+             "advice.add_by_runtime(between_s / 2);", "", "Prediction.*"),
     Mutation("processes wait for each other like threads", "tools/trace/profile/sums.cc",
              "return a.first == b.first;", "return a.second == b.second;", "Prediction.*"),
     Mutation("changes of a file that is kept in memory are written one by one", KEPT_FILES,

@@ -49,6 +49,12 @@ struct Advice {
   // The part of `saved_s` that is work around the calls, of the language's runtime or for the
   // bytes. Nobody saw how much of it the advice saves.
   double by_runtime_s = 0;
+  void add_by_runtime(double added_s) {
+    if (!by.empty() && !run_saves_s) run_saves_s = saved_s;
+    if (!least_saved_s) least_saved_s = saved_s;
+    saved_s += added_s;
+    by_runtime_s += added_s;
+  }
 
   // Why the calibration makes a range of the prediction, as a sentence. Empty: `why` says it.
   std::string range{};

@@ -241,10 +241,7 @@ std::string with_singulars(std::string text) {
 // of input or output. The upper end of the range has half of the time before their calls.
 void count_waits_of_threads(Advice& advice, double between_s) {
   if (between_s <= 0 || advice.by_runtime_s > 0) return;
-  if (!advice.least_saved_s) advice.least_saved_s = advice.saved_s;
-  if (!advice.by.empty() && !advice.run_saves_s) advice.run_saves_s = advice.saved_s;
-  advice.saved_s += between_s / 2;
-  advice.by_runtime_s = between_s / 2;
+  advice.add_by_runtime(between_s / 2);
   advice.why +=
       " Several threads make these calls. If they wait for each other meanwhile, by a lock of the "
       "program's own, more is saved: the upper end of the prediction includes half of the time "

@@ -105,9 +105,7 @@ void be_about_folders(Advice& advice, bool makes_strings) {
       "List the folder once, and keep its names in a set; list it again only when it may have "
       "changed. inotify tells of changes without a question.";
   advice.check = "the same command under sluice trace: the folder is listed seldom";
-  advice.least_saved_s = advice.saved_s;
-  advice.saved_s += work_s;
-  advice.by_runtime_s = work_s;
+  advice.add_by_runtime(work_s);
 }
 
 // The calls work out the time too.

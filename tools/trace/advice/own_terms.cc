@@ -71,9 +71,7 @@ void OwnTerms::count_work_of_stream(Advice& advice, const WorkOfStream& work) co
   const double around_s = work_around_call_s(use) * static_cast<double>(use.amount.calls);
   const double added_s = std::min(around_s, work.most_s * static_cast<double>(work.calls));
   if (added_s <= 0) return;
-  if (!advice.least_saved_s) advice.least_saved_s = advice.saved_s;
-  advice.saved_s += added_s;
-  advice.by_runtime_s += added_s;
+  advice.add_by_runtime(added_s);
   advice.why += fmt::format(
       " The C++ stream itself works for each {} too. The trace does not see how long: the upper "
       "end of the prediction includes {:.0f} ns for each.",
@@ -201,10 +199,7 @@ std::string OwnTerms::part_in_words(const Advice& advice) const {
 bool OwnTerms::count_work_of_runtime(Advice& advice) const {
   const double added_s = work_of_runtime_s(advice);
   if (added_s <= 0) return false;
-  if (!advice.by.empty() && !advice.run_saves_s) advice.run_saves_s = advice.saved_s;
-  if (!advice.least_saved_s) advice.least_saved_s = advice.saved_s;
-  advice.saved_s += added_s - advice.by_runtime_s;  // which is a part of the runtime's work
-  advice.by_runtime_s = added_s;
+  advice.add_by_runtime(added_s - advice.by_runtime_s);  // which is a part of the runtime's work
   advice.why += fmt::format(
       " The work of {} itself for each call comes on top. The trace cannot tell how much of this "
       "work is saved: the upper end of the prediction includes {}.",
@@ -225,9 +220,7 @@ void OwnTerms::count_work_of_paths(Advice& advice) const {
   const double added_s = std::min(use.amount.work_before_s,
                                   static_cast<double>(use.amount.calls) * most_for_a_look_up_s);
   if (added_s <= 0) return;
-  if (!advice.least_saved_s) advice.least_saved_s = advice.saved_s;
-  advice.saved_s += added_s;
-  advice.by_runtime_s = added_s;
+  advice.add_by_runtime(added_s);
   advice.why +=
       " The C++ library makes a path for each question too: the upper end of the prediction "
       "includes up to 1.5 us for each.";
