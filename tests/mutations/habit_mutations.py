@@ -395,9 +395,8 @@ HABITS = [dataclasses.replace(mutation, program="sluice_report_test") for mutati
              "constexpr std::uint64_t many_seeks = 10;", "constexpr std::uint64_t many_seeks = 1;",
              "WholeFileRules.*"),
     Mutation("a flush compresses nothing", OWN_TERMS,
-             "  advice.saved_s += added_s;\n  advice.by_runtime_s = added_s;\n  advice.why +=\n"
-             "      \" The compression",
-             "  advice.by_runtime_s = added_s;\n  advice.why +=\n      \" The compression",
+             "  advice.add_by_runtime(added_s);\n  advice.why +=\n      \" The compression",
+             "  advice.why +=\n      \" The compression",
              "Runtime.*:OwnTerms.*"),
     Mutation("programs that compute are started for nothing", PROCESS_RULES,
              "start_s < least_share_of_start * (start_s + habit.work_s)", "false", ON_PROCESSES),

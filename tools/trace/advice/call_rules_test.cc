@@ -213,6 +213,10 @@ TEST(CallRules, CountTheThreadsThatMakeWritesForOthers) {
   EXPECT_NE(before.fix.find("`fs.createWriteStream(path)`"), std::string::npos) << before.fix;
   EXPECT_NEAR(advice.least_s(), before.least_s() + 0.14, 1e-9) << "the wakes";
   EXPECT_NEAR(advice.saved_s, before.saved_s + 0.14 + 0.3, 1e-9) << "and the kernel's other work";
+  Profile compressed = awaited_in_node();
+  compressed.files[compressed.uses[0].file].name = "/f/log.gz";
+  compressed.uses[0].amount.work_before_s = 0.001;
+  EXPECT_NEAR(only_advice(compressed).by_runtime_s, advice.by_runtime_s + 0.001, 1e-9);
 }
 
 // 100,000 turns of the loop of events take 10 to 40 us each, and no more than there is.

@@ -230,10 +230,7 @@ void OwnTerms::count_work_of_paths(Advice& advice) const {
 void OwnTerms::count_compression(Advice& advice) const {
   const double added_s = profile_.uses[advice.use].amount.work_before_s;
   if (added_s <= 0) return;
-  if (!advice.by.empty() && !advice.run_saves_s) advice.run_saves_s = advice.saved_s;
-  if (!advice.least_saved_s) advice.least_saved_s = advice.saved_s;
-  advice.saved_s += added_s;
-  advice.by_runtime_s = added_s;
+  advice.add_by_runtime(added_s);
   advice.why +=
       " The compression for each flush comes on top: the upper end of the prediction includes all "
       "work between these calls.";
