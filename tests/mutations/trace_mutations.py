@@ -17,7 +17,6 @@ PLACE = "tools/trace/places/place.cc"
 EXPORTED = "tools/trace/profile/exported.cc"
 CALIBRATION = "tools/trace/advice/calibration.cc"
 CAUSES = "tools/trace/advice/causes.cc"
-KEPT_FILES = "tools/trace/advice/kept_files.cc"
 TIMELINE = "tools/trace/profile/timeline.cc"
 SITUATION = "tools/trace/advice/situation.cc"
 FILE_RULES = "tools/trace/advice/file_rules.cc"
@@ -247,7 +246,7 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
     Mutation("bytes that are put back into another file count", OWN_TERMS,
              " && other.file == use.file;", ";", ON_RUNTIMES),
     Mutation("a read that flushes has the cause of other flushes", CAUSES,
-             "advice.by, advice.runtime, advice.cure},", "advice.by, advice.runtime},", ON_RUNTIMES),
+             "by, advice.runtime, advice.cure},", "by, advice.runtime},", ON_RUNTIMES),
     Mutation("a function of a system header is the program's place", OWN_CODE,
              "is_library_between(frame) || is_in_system_header(frame);",
              "is_library_between(frame);", ON_OWN_CODE),
@@ -527,9 +526,9 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
              "advice.add_by_runtime(between_s / 2);", "", "Prediction.*"),
     Mutation("processes wait for each other like threads", "tools/trace/profile/sums.cc",
              "return a.first == b.first;", "return a.second == b.second;", "Prediction.*"),
-    Mutation("changes of a file that is kept in memory are written one by one", KEPT_FILES,
-             "if ((file.flags & O_ACCMODE) != O_RDWR) continue;",
-             "if (file.opens < 9) continue;", "Prediction.*"),
+    Mutation("changes of a file that is kept in memory are written one by one",
+             "tools/trace/advice/kept_files.cc", "(file.flags & O_ACCMODE) != O_RDWR",
+             "file.opens < 9", "Prediction.*"),
     Mutation("a process that slept has worked", PROFILE,
              "usage.before_ns) * own_work_share_;", "usage.before_ns);", "DamagedLog.*"),
     Mutation("a report does not say of how many calls the place is unknown", LOG_PROBLEMS,

@@ -71,8 +71,8 @@ std::vector<std::size_t> lines_of(const Profile& profile) {
   return lines;
 }
 
-// The pieces of advice that have one cause, as a disjoint-set forest. They have it if they share one
-// of these, and the words that belong to it.
+// The pieces of advice that have one cause, as a disjoint-set forest. They have it if they share a
+// place of one kind, and the words that belong to this kind.
 class Causes {
  public:
   Causes(const Profile& profile, const std::vector<std::size_t>& lines,
