@@ -4,6 +4,7 @@ import dataclasses
 from mutation import Mutation
 
 NAMES = "preload/trace/names.cc"
+SITUATION = "tools/trace/advice/situation.cc"
 RULES = "tools/trace/advice/name_rules.cc"
 PROFILE = "tools/trace/profile/profile.cc"
 OWN_TERMS = "tools/trace/advice/own_terms.cc"
@@ -203,10 +204,15 @@ NAMES_AND_LOCKS = [
         Mutation("waiting for a lock is saved", RULES,
                  "const double locks_s = at.amount.time.system_s;",
                  "const double locks_s = at.amount.time.total_s();", "Locks.*"),
-        Mutation("a lock for many records is a lock for each", RULES,
-                 "written.system_calls < locks.calls / 4 || ", "", "Locks.*"),
-        Mutation("a lock for a large record is one too many", RULES,
-                 " || piece > large_record_bytes", "", "Locks.*"),
+        Mutation("a lock for many records is a lock for each", SITUATION,
+                 "written.system_calls <= few_records * locks && ", "", "Locks.*"),
+        Mutation("a lock without records is for records", SITUATION,
+                 "few_records * written.system_calls >= locks &&", "", "Locks.*"),
+        Mutation("a lock for a large record is one too many", SITUATION,
+                 " && piece <= large_record_bytes", "", "Locks.*"),
+        Mutation("a lock for each record and its write are two causes",
+                 "tools/trace/advice/call_rules.cc",
+                 " || is_locked_for_records(at)) return true;", ") return true;", "Locks.*"),
         Mutation("look-ups have no name", PROFILE,
                  "file_of(usage);", "file_of(usage.file);", "DamagedLog.*"),
         Mutation("a journal that a database removes costs nothing", RULES,

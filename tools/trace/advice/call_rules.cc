@@ -25,7 +25,7 @@ constexpr std::uint64_t many_calls = 100;
 bool has_cause_of_its_own(const Situation& at) {
   if ((at.file.flags & (O_SYNC | O_DSYNC)) != 0 || is_renewed_in_place(at)) return true;
   if (is_rewritten_in_part(at) || is_shared_by_locks(at)) return true;
-  if (is_state_under_locks(at)) return true;
+  if (is_state_under_locks(at) || is_locked_for_records(at)) return true;
   return (is_cut_anew(at) || is_read_by_its_writer(at)) && is_written_at_once(at);
 }
 

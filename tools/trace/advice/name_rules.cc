@@ -19,9 +19,6 @@ constexpr std::uint64_t many = 100;
 // A name that is looked up a few times may have been looked up for several reasons.
 constexpr double few_times = 5;
 
-// If there are more bytes than this for each lock, writing the bytes takes most of the time.
-constexpr double large_record_bytes = 65536;
-
 // What a program may do with a file that it has opened.
 constexpr CallSet using_calls =
     all_reads | all_writes |
@@ -103,7 +100,7 @@ void be_about_folders(Advice& advice, bool makes_strings) {
       " for this.";
   advice.fix =
       "List the folder once, and keep its names in a set; list it again only when it may have "
-      "changed. inotify tells of changes without a question.";
+      "changed. inotify reports changes, so that the program need not ask.";
   advice.check = "the same command under sluice trace: the folder is listed seldom";
   advice.add_by_runtime(work_s);
 }
@@ -206,13 +203,15 @@ std::optional<Advice> looked_up_again(const Situation& at) {
       .saved_s = (at.amount.time.total_s() + share * closings.time.total_s() + listing_s(at)) *
                  (1 - 1 / times),
       .use = at.index,
-      .seen = fmt::format("{}, for {}{}: {}{} times one of them came again", look_ups_text(at.use),
-                          names == 1 ? "" : "at most ", format_count(names, "name"),
-                          names == 1 ? "" : "at least ", format_count(at.amount.calls - names)),
+      .seen = fmt::format("{}; {}{} of them repeat an earlier name, of {}{}", look_ups_text(at.use),
+                          names == 1 ? "" : "at least ", format_count(at.amount.calls - names),
+                          names == 1 ? "" : "at most ", format_count(names, "name")),
       .why = "Each look-up is a system call that mostly finds what the program knows already.",
       .fix =
           "Keep the answer for each name, and ask again only when it may have changed: once for "
-          "many records, or once in a second. inotify tells of changes without a question.",
+          "many records, or once in a second. inotify reports changes, so that the program need "
+          "not "
+          "ask.",
       .check = "the same command under sluice trace: fewer look-ups",
   };
   if (at.is(openings_of_files | Call::failed_open)) {
@@ -395,8 +394,7 @@ std::optional<Advice> locked_for_each(const Situation& at) {
   if (is_state_under_locks(at)) return state_locked_for_each(at);
   const SumOfCalls locks = at.of_file({Call::flock});
   const SumOfCalls written = at.written_to_file();
-  const double piece = per(static_cast<double>(written.system_bytes), locks.calls);
-  if (written.system_calls < locks.calls / 4 || piece > large_record_bytes) return std::nullopt;
+  if (!is_locked_for_records(at)) return std::nullopt;
   const double share = per(static_cast<double>(at.amount.calls), locks.calls);
   const double once = 1 - 1 / at.calls_of_each();
   const double locks_s = at.amount.time.system_s;

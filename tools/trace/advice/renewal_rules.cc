@@ -317,7 +317,7 @@ std::optional<Advice> rewritten_in_part(const Situation& at) {
       .saved_s = total_s - writes_s + writes_s * share_of_calls(piece),
       .use = at.index,
       .seen = fmt::format(
-          "{} calls of {}; {} of the {} that the program has written lie over earlier bytes",
+          "{} calls of {}; {} of the {} that the program has written replace earlier bytes",
           format_count(at.amount.calls), name_of(at.use.call),
           format_bytes(static_cast<std::uint64_t>(rewritten_bytes(at))),
           format_bytes(at.of_file(all_writes).bytes)),

@@ -294,6 +294,9 @@ std::optional<Advice> syncs_of_many_files(const Profile& profile);
 // True if several processes use the file, and lock it: its bytes may be others at each lock.
 bool is_shared_by_locks(const Situation& at);
 
+// True if the file is locked for each record that is written to it, or for a few of them.
+bool is_locked_for_records(const Situation& at);
+
 // True if a small file is locked, read and written over for each change, as a counter is.
 bool is_state_under_locks(const Situation& at);
 
