@@ -16,7 +16,7 @@ using preload::Call;
 namespace {
 
 // With pieces of 16 KiB in place of 256 KiB, writes of a new file on ext4 took 1.9 times as long,
-// and reads 1.2 times (docs/measured/zen4-piece-sizes.txt).
+// and reads 1.2 times (docs/measured/amd-zen4-piece-sizes.txt).
 constexpr double small_buffer_bytes = 16384;
 constexpr double tiny_bytes = 512;
 constexpr std::uint64_t many_calls = 100;

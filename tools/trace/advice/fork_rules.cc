@@ -22,7 +22,7 @@ namespace {
 constexpr double least_share_of_fork = 0.2;
 
 // The most that a fork takes of its caller's time, as a multiple of the smallest program's time.
-// (docs/measured/zen4-forked-copies.txt: 0.1 to 1.1.)
+// (docs/measured/amd-zen4-forked-copies.txt: 0.1 to 1.1.)
 constexpr double most_of_forking = 1.5;
 
 // The copies that one process has made, without the recorder's own time.
