@@ -21,9 +21,10 @@ namespace {
 
 constexpr char preload_variable[] = "LD_PRELOAD";
 
-// The loader's name of this object, and a copy of the options. Both live as long as the process.
+// The loader's name of this object, and a copy of the entry with the options. Both live as long as
+// the process.
 const char* own_path = nullptr;
-const char* own_options = nullptr;
+char* own_options = nullptr;
 
 // The file that this object was loaded from. In another root folder its name may stand for another
 // file.
@@ -48,6 +49,12 @@ char* value_in(char* entry, const char* name) {
   return strncmp(entry, name, length) == 0 && entry[length] == '=' ? entry + length + 1 : nullptr;
 }
 
+size_t entries_of(char* const* environment) {
+  size_t count = 0;
+  while (environment != nullptr && environment[count] != nullptr) ++count;
+  return count;
+}
+
 // A program may give its child a variable twice. The last entry counts here.
 char** find_entry(char* const* environment, const char* name) {
   char** found = nullptr;
@@ -57,24 +64,18 @@ char** find_entry(char* const* environment, const char* name) {
   return found;
 }
 
-void remove_entry(char** entry) {
-  do {
-    entry[0] = entry[1];
-  } while (*entry++ != nullptr);
-}
-
-// The command puts this object last, after the user's own preloaded objects.
-void leave_preloaded_list(char** entry) {
-  char* const list = value_in(*entry, preload_variable);
+// True if the program sees the entry, which loses what the command has added: this object, behind
+// the user's own preloaded objects.
+bool stays(char* entry) {
+  char* const list = value_in(entry, preload_variable);
+  if (list == nullptr) return true;
   const size_t length = strlen(list);
   const size_t own_length = strlen(own_path);
-  if (length < own_length || strcmp(list + length - own_length, own_path) != 0) return;
   char* const own = list + length - own_length;
-  if (own == list) {
-    remove_entry(entry);
-  } else {
-    own[-1] = '\0';
-  }
+  if (length < own_length || strcmp(own, own_path) != 0) return true;
+  if (own == list) return false;
+  own[-1] = '\0';
+  return true;
 }
 
 // The kernel is asked directly: the functions are hooked, and their hooks would count the calls.
@@ -126,16 +127,15 @@ void hide_from_program() {
   own_path = own_object().l_name;
   char** const options = find_entry(environ, options_variable);
   if (options == nullptr) return;
-  own_options = strdup(value_in(*options, options_variable));
-  policy = parse_options(own_options);
+  own_options = strdup(*options);
+  policy = parse_options(value_in(own_options, options_variable));
   look_at_own_path(own_file);
-  remove_entry(options);
   // The command puts the object into each entry of a variable that is given several times.
-  for (char** entry = environ; *entry != nullptr;) {
-    const char* const before = *entry;
-    if (value_in(*entry, preload_variable) != nullptr) leave_preloaded_list(entry);
-    if (*entry == before) ++entry;  // otherwise the next entry has taken its place
+  char** end = environ;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    if (entry != options && stays(*entry)) *end++ = *entry;
   }
+  *end = nullptr;
 }
 
 bool is_covered_already(char* const* environment) {
@@ -143,33 +143,29 @@ bool is_covered_already(char* const* environment) {
 }
 
 size_t covered_environment_bytes(char* const* environment) {
-  size_t entries = 3;  // the two added entries, and the end
-  for (char* const* entry = environment; entry != nullptr && *entry != nullptr; ++entry) ++entries;
+  constexpr size_t added = 3;  // two entries, and the end
   char** const preloaded = find_entry(environment, preload_variable);
   const size_t text = (preloaded == nullptr ? sizeof preload_variable : strlen(*preloaded)) +
-                      strlen(own_path) + sizeof options_variable + strlen(own_options) + 4;
-  return entries * sizeof(char*) + text;
+                      strlen(own_path) + sizeof ":";
+  return (entries_of(environment) + added) * sizeof(char*) + text;
 }
 
 char** covered_environment(char* const* environment, void* memory) {
+  const size_t entries = entries_of(environment);
   char** const covered = static_cast<char**>(memory);
-  char** const preloaded = find_entry(environment, preload_variable);
-  size_t entries = 0;
-  char** place = nullptr;
-  for (char* const* entry = environment; entry != nullptr && *entry != nullptr; ++entry) {
-    if (entry == preloaded) place = covered + entries;
-    covered[entries++] = *entry;
-  }
-  if (place == nullptr) place = covered + entries++;
-  char* text = reinterpret_cast<char*>(covered + entries + 2);
-  *place = text;
+  if (entries > 0) memcpy(covered, environment, entries * sizeof(char*));
+  char** end = covered + entries;
+  *end = nullptr;
+  char** const preloaded = find_entry(covered, preload_variable);
+  char** const place = preloaded == nullptr ? end++ : preloaded;
+  *end++ = own_options;
+  *end++ = nullptr;
   // An empty list gets a colon too, so that the child finds the empty list again.
-  text = preloaded == nullptr ? stpcpy(stpcpy(text, preload_variable), "=")
-                              : stpcpy(stpcpy(text, *preloaded), ":");
-  text = stpcpy(text, own_path) + 1;
-  covered[entries++] = text;
-  stpcpy(stpcpy(stpcpy(text, options_variable), "="), own_options);
-  covered[entries] = nullptr;
+  char* const text = reinterpret_cast<char*>(end);
+  stpcpy(preloaded == nullptr ? stpcpy(stpcpy(text, preload_variable), "=")
+                              : stpcpy(stpcpy(text, *preloaded), ":"),
+         own_path);
+  *place = text;
   return covered;
 }
 

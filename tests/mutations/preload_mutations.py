@@ -63,7 +63,8 @@ HOOKS = [
                  "  return real().fileno(stream);\n",
                  "Edges.test_of_a_position_that_others_move"),
         Mutation("the program sees the variables of sluice", ENVIRONMENT,
-                 "  remove_entry(options);\n", "", "Environment.test_is_the_programs_own"),
+                 "entry != options && stays(*entry)", "stays(*entry)",
+                 "Environment.test_is_the_programs_own"),
     ),
     *noticed_by(
         "pitfalls_test.py",
