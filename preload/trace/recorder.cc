@@ -94,11 +94,6 @@ void* map_sparse(int descriptor, size_t bytes, size_t first_bytes) {
   return nullptr;
 }
 
-// Without a parent's log to be counted in, the empty file stays: nothing else tells of the process.
-void remove_useless_log_file() {
-  if (log != nullptr) remove_created_log_file();
-}
-
 // The pieces of the log that have room. The kernel is asked once for each. No page is smaller.
 constexpr size_t piece_bytes = 4096;
 constinit uint8_t has_pieces[sizeof(Log) / piece_bytes / 8 + 1]{};  // a bit for each
@@ -131,16 +126,6 @@ bool is_among_the_first(const char* folder) {
   const long count = syscall(SYS_lseek, descriptor, 0, SEEK_CUR);
   if (descriptor >= 0) syscall(SYS_close, descriptor);
   return count <= static_cast<long>(max_logs);
-}
-
-// In a forked child the parent's log stays where it is unless the child gets a log: the child then
-// counts itself in the parent's log.
-Log* map_log(const char* folder) {
-  void* const fresh = map_new_file(folder, "log", sizeof(Log), least_log_bytes);
-  if (fresh == nullptr) return nullptr;
-  memset(has_pieces, 0, sizeof has_pieces);
-  has_pieces[0] = (1 << least_log_bytes / piece_bytes) - 1;
-  return static_cast<Log*>(put_in_place_of(log, fresh, sizeof(Log)));
 }
 
 // The variables in which Open MPI, MPICH (and what is built on it), other users of PMIx, and SLURM
@@ -216,13 +201,19 @@ uint64_t queued_ns() {
   return all > queued_before_ns ? all - queued_before_ns : 0;
 }
 
-void* map_new_file(const char* folder, const char* kind, size_t bytes, size_t first_bytes) {
+// Without a parent's log to be counted in, an empty file stays: nothing else tells of the process.
+void* map_new_file(const char* folder, const char* kind, size_t bytes, size_t first_bytes,
+                   void* parents) {
   const KeepErrno kept;
   const int descriptor = may_be_as_long(bytes) ? create_log_file(folder, kind) : -1;
-  void* const memory = descriptor < 0 ? nullptr : map_sparse(descriptor, bytes, first_bytes);
-  if (descriptor >= 0) syscall(SYS_close, descriptor);
-  if (descriptor >= 0 && memory == nullptr) remove_useless_log_file();
-  return memory;
+  if (descriptor < 0) return nullptr;
+  void* const memory = map_sparse(descriptor, bytes, first_bytes);
+  syscall(SYS_close, descriptor);
+  if (memory == nullptr && log != nullptr) remove_created_log_file();
+  if (memory == nullptr || parents == nullptr) return memory;
+  constexpr int flags = MREMAP_MAYMOVE | MREMAP_FIXED;
+  void* const moved = mremap(memory, bytes, bytes, flags, parents);
+  return moved == MAP_FAILED ? memory : moved;
 }
 
 bool has_room(const void* data, size_t bytes) {
@@ -244,14 +235,6 @@ void clear_bytes(void* table, size_t bytes) {
   }
   memset(begin, 0, before);
   memset(begin + before + whole, 0, bytes - before - whole);
-}
-
-void* put_in_place_of(void* parents, void* memory, size_t bytes) {
-  if (parents == nullptr) return memory;
-  const KeepErrno kept;
-  constexpr int flags = MREMAP_MAYMOVE | MREMAP_FIXED;
-  void* const moved = mremap(memory, bytes, bytes, flags, parents);
-  return moved == MAP_FAILED ? memory : moved;
 }
 
 void change_generation(int descriptor) {
@@ -281,9 +264,11 @@ void begin_recording(const char* folder) {
   if (is_told_to_stop()) return;  // the folder is gone, and somebody else may take its name
   recording = false;
   if (may_be_as_long(sizeof(Log)) && !is_among_the_first(folder)) return;
-  Log* const fresh = map_log(folder);
+  void* const fresh = map_new_file(folder, "log", sizeof(Log), least_log_bytes, log);
   if (fresh == nullptr) return count_out_of_reach(1);  // a forked child, in the log of its parent
-  log = fresh;
+  memset(has_pieces, 0, sizeof has_pieces);
+  has_pieces[0] = (1 << least_log_bytes / piece_bytes) - 1;
+  log = static_cast<Log*>(fresh);
   log->process = getpid();
   log->parent = getppid();
   queued_before_ns = 0;

@@ -55,18 +55,16 @@ void change_all_generations();
 bool is_told_to_stop();
 
 // Maps a new file of zeros in `folder`, whose name ends in `kind`. nullptr if no file can be made.
-// Its first bytes may be written to at once, each later page only after has_room() of it.
-void* map_new_file(const char* folder, const char* kind, size_t bytes, size_t first_bytes);
+// Its first bytes may be written to at once, each later page only after has_room() of it. In a
+// forked child the file takes the place of `parents`, the file of the parent, which stays there if
+// no file can be made. Only a call that a signal handler has interrupted still uses that one.
+void* map_new_file(const char* folder, const char* kind, size_t bytes, size_t first_bytes,
+                   void* parents);
 
 // True if `bytes` at `data`, in a mapped file, may be written to. If the disk has no room for a
 // page, writing to the page would kill the program. So this call reserves room for the pages. Any
 // thread and any signal handler may call this.
 bool has_room(const void* data, size_t bytes);
-
-// In a forked child: moves a file that was mapped to `memory` to the place of `parents`, the file
-// of the parent, and returns its place. There, only a call that a signal handler has interrupted
-// still uses `parents`. If `parents` is nullptr, the file stays where it is.
-void* put_in_place_of(void* parents, void* memory, size_t bytes);
 
 // Sets a table of numbers to 0, in a forked child. Pages that were never used stay so: the kernel
 // takes back all pages, and gives pages of zeros at the next use.

@@ -25,12 +25,11 @@ void lose(uint64_t count) { __atomic_add_fetch(&sizes->lost, count, __ATOMIC_REL
 
 void begin_sizes(const char* folder) {
   in_use.clear();  // another thread of the parent may have held it during the fork
-  static void* parents = nullptr;
-  void* const memory = map_new_file(folder, "sizes", sizeof(SizeLog), offsetof(SizeLog, writes));
-  sizes = nullptr;
-  if (memory == nullptr) return;
-  parents = put_in_place_of(parents, memory, sizeof(SizeLog));
-  sizes = static_cast<SizeLog*>(parents);
+  static SizeLog* parents = nullptr;
+  sizes = static_cast<SizeLog*>(
+      map_new_file(folder, "sizes", sizeof(SizeLog), offsetof(SizeLog, writes), parents));
+  if (sizes == nullptr) return;
+  parents = sizes;
   sizes->magic = sizes_magic;
 }
 

@@ -9,16 +9,12 @@ namespace sluice::preload {
 
 // In place of those of recorder.cc: the sequence lies in memory of the test.
 bool has_room(const void* data, std::size_t bytes);
-void* map_new_file(const char* folder, const char* kind, std::size_t bytes,
-                   std::size_t first_bytes);
-void* put_in_place_of(void* parents, void* memory, std::size_t bytes);
+void* map_new_file(const char* folder, const char* kind, std::size_t bytes, std::size_t first_bytes,
+                   void* parents);
 bool has_room(const void*, std::size_t) { return true; }
-void* map_new_file(const char*, const char*, std::size_t bytes, std::size_t) {
-  return std::calloc(1, bytes);
-}
-void* put_in_place_of(void* parents, void* memory, std::size_t) {
+void* map_new_file(const char*, const char*, std::size_t bytes, std::size_t, void* parents) {
   std::free(parents);
-  return memory;
+  return std::calloc(1, bytes);
 }
 
 namespace {
