@@ -229,15 +229,15 @@ size_t bytes_to_hold(const iovec* pieces, int count) {
   return bytes;
 }
 
-// For a write that is the first one to be held, or has no room behind the others. False if it
-// cannot be held: `failed` is the error of the bytes before it, or 0. The descriptor may lead to
-// another file, because it was closed and opened in ways that the hooks do not see.
-[[gnu::noinline]] bool make_room(int number, Descriptor& descriptor, size_t bytes, int& failed) {
+// Does the work of hold() for a write that is the first one to be held, or has no room behind the
+// others. The descriptor may lead to another file, because it was closed and opened in ways that
+// the hooks do not see.
+[[gnu::noinline]] long make_room(int number, Descriptor& descriptor, size_t bytes) {
   write_out(number, descriptor);
-  failed = take_error(number, descriptor);
-  if (failed != 0 || bytes == 0 || !has_memory(descriptor)) return false;
+  if (const int error = take_error(number, descriptor); error != 0) return -error;
+  if (bytes == 0 || !has_memory(descriptor)) return 0;
   descriptor.may_be_held = is_open_for_same_file(number, descriptor);
-  return descriptor.may_be_held;
+  return descriptor.may_be_held ? static_cast<long>(bytes) : 0;
 }
 
 void copy_pieces(Descriptor& descriptor, const iovec* pieces, int count) {
@@ -380,17 +380,16 @@ bool hold_behind_others(int descriptor, const void* data, size_t bytes) {
   return true;
 }
 
-bool hold(int descriptor, const iovec* pieces, int count, int& failed) {
+long hold(int descriptor, const iovec* pieces, int count) {
   Descriptor* const found = find(descriptor);
-  if (found == nullptr) return false;
-  failed = take_error(descriptor, *found);
-  if (failed != 0) return true;
-  if (__libc_single_threaded == 0 || !is_holding || !found->may_be_held) return false;
+  if (found == nullptr) return 0;
+  if (const int error = take_error(descriptor, *found); error != 0) return -error;
+  if (__libc_single_threaded == 0 || !is_holding || !found->may_be_held) return 0;
   const size_t bytes = bytes_to_hold(pieces, count);
   const bool is_next = found->bytes > 0 && bytes > 0 && bytes <= max_held_bytes - found->bytes;
-  if (!is_next && !make_room(descriptor, *found, bytes, failed)) return failed != 0;
-  copy_pieces(*found, pieces, count);
-  return true;
+  const long held = is_next ? static_cast<long>(bytes) : make_room(descriptor, *found, bytes);
+  if (held > 0) copy_pieces(*found, pieces, count);
+  return held;
 }
 
 void tell_of_lost_writes() {

@@ -40,10 +40,10 @@ void may_not_hold_mapped(int descriptor);
 // Ends all holding, for good. Only the first reason is kept.
 void give_up_holding(EndOfHolding why);
 
-// Holds the bytes and returns true. If they cannot be held, returns false, and the caller writes
-// them. If an earlier held write to the same descriptor has failed, takes no bytes, sets `failed`
-// to its errno, and returns true: the program must get this error.
-bool hold(int descriptor, const iovec* pieces, int count, int& failed);
+// Holds the bytes and returns their number. If they cannot be held, returns 0, and the caller
+// writes them. If an earlier held write to the same descriptor has failed, takes no bytes, and
+// returns its negative errno: the program must get this error.
+long hold(int descriptor, const iovec* pieces, int count);
 
 // The same for one piece, if bytes of the descriptor are held already. A loop that writes makes
 // nearly all of its writes so. False says nothing: see hold().
