@@ -570,6 +570,8 @@ std::optional<Advice> unbuffered_stream(const Situation& at) {
 std::optional<Advice> small_buffer(const Situation& at) {
   if (!has_small_buffer(at) || is_scattered(at) || is_renewed_in_place(at)) return {};
   if (is_rewritten_in_part(at)) return std::nullopt;
+  const bool writes = at.writes_to_stream() || at.writes_directly();
+  if (writes && is_locked_for_records(at)) return std::nullopt;  // see locked_for_each
   const bool has_small_calls = has_tiny_stdio_calls(at) || is_char_at_a_time(at);
   if (has_small_calls && goes_past_buffer(at)) return std::nullopt;  // a part of their cure
   const bool streams = at.writes_to_stream() || at.reads_from_stream();
@@ -579,9 +581,10 @@ std::optional<Advice> small_buffer(const Situation& at) {
       .use = at.index,
       .seen = fmt::format("{} system calls of {:.0f} bytes on average",
                           format_count(at.amount.system_calls), bytes_of_system_call(at)),
-      .why = streams ? "stdio's default buffer is 4 KiB, and a system call costs as much as "
-                       "copying half of it."
-                     : "A system call costs as much as copying some KiB, and moves few KiB here.",
+      .why = streams
+                 ? "stdio's default buffer is 4 KiB, and a system call costs as much as "
+                   "copying half of it."
+                 : "Each system call works for the file system too, however few bytes it moves.",
       .fix = streams
                  ? fmt::format("Use a buffer of 64 KiB or more: setvbuf with your own memory, "
                                "or sluice::{}.",

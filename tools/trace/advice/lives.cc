@@ -1,11 +1,17 @@
 #include "trace/advice/lives.h"
 
+#include <fmt/format.h>
+
 namespace sluice::trace {
 namespace {
 
 constexpr double most_of_a_short_life_s = 0.05;
 
 }  // namespace
+
+std::string place_of_starts_by(const std::string& program) {
+  return fmt::format("programs that {} starts", program);
+}
 
 void Life::add(const Process& process) {
   // The processor time before a log grows from program to program.

@@ -12,6 +12,9 @@ namespace sluice::trace {
 
 inline constexpr std::size_t many_starts = 10;
 
+// The place of advice about the programs that a program starts.
+std::string place_of_starts_by(const std::string& program);
+
 // A process with all programs that it became.
 struct Life {
   const Process* last = nullptr;

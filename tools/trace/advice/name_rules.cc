@@ -203,7 +203,7 @@ std::optional<Advice> looked_up_again(const Situation& at) {
       .saved_s = (at.amount.time.total_s() + share * closings.time.total_s() + listing_s(at)) *
                  (1 - 1 / times),
       .use = at.index,
-      .seen = fmt::format("{}; {}{} of them repeat an earlier name, of {}{}", look_ups_text(at.use),
+      .seen = fmt::format("{}; {}{} of them ask for a name once more ({}{})", look_ups_text(at.use),
                           names == 1 ? "" : "at least ", format_count(at.amount.calls - names),
                           names == 1 ? "" : "at most ", format_count(names, "name")),
       .why = "Each look-up is a system call that mostly finds what the program knows already.",
@@ -374,7 +374,8 @@ Advice state_locked_for_each(const Situation& at) {
 
 // A seek writes the buffer too, so the records gather only without it.
 std::string fix_of_locks(const Situation& at, const SumOfCalls& locks) {
-  const bool seeks = 4 * at.calls_of_file({Call::lseek, Call::fseek}) >= locks.calls;
+  const bool reads = at.calls_of_file(all_reads) > 0;  // then the seeks may lead to places
+  const bool seeks = !reads && 4 * at.calls_of_file({Call::lseek, Call::fseek}) >= locks.calls;
   return fmt::format(
       "Lock the file once, for all records or for many, if no other process has to write in "
       "between; and let the records gather in a buffer, without a flush for each.{} The prediction "
@@ -390,8 +391,11 @@ std::string fix_of_locks(const Situation& at, const SumOfCalls& locks) {
 // A program locks a file for each record that it writes. Waiting for a lock that others hold is not
 // counted: they may hold it longer if they lock for many records.
 std::optional<Advice> locked_for_each(const Situation& at) {
-  if (at.use.call != Call::flock || at.calls_of_each() < many) return std::nullopt;
-  if (is_state_under_locks(at)) return state_locked_for_each(at);
+  if (at.use.call != Call::flock) return std::nullopt;
+  if (is_state_under_locks(at)) {
+    if (at.calls_of_each() < many) return std::nullopt;
+    return state_locked_for_each(at);
+  }
   const SumOfCalls locks = at.of_file({Call::flock});
   const SumOfCalls written = at.written_to_file();
   if (!is_locked_for_records(at)) return std::nullopt;

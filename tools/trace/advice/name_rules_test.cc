@@ -211,8 +211,8 @@ TEST(LookUps, SaveTheTimeOfThoseThatComeAgain) {
   ASSERT_EQ(all.size(), 1U);
   EXPECT_NEAR(all[0].saved_s, 0.18, 1e-9);
   EXPECT_EQ(all[0].seen,
-            "100,000 calls of stat; at least 90,000 of them repeat an earlier name, of at most "
-            "10,000 names");
+            "100,000 calls of stat; at least 90,000 of them ask for a name once more (at most "
+            "10,000 names)");
 }
 
 TEST(LookUps, OfAFolderHaveTheReadingOfItsNames) {
@@ -236,7 +236,7 @@ TEST(LookUps, OfAFolderHaveWordsAboutFolders) {
   ASSERT_EQ(all.size(), 1U);
   EXPECT_EQ(
       all[0].seen,
-      "712 calls of opendir; at least 701 of them repeat an earlier name, of at most 11 names");
+      "712 calls of opendir; at least 701 of them ask for a name once more (at most 11 names)");
   EXPECT_TRUE(all[0].fix.starts_with("In Python, call `os.listdir`")) << all[0].fix;
   EXPECT_NEAR(all[0].saved_s / all[0].least_s(), 4, 0.01);
 }
@@ -265,7 +265,7 @@ TEST(LookUps, OfAFolderMayBeOpenings) {
   const std::vector<Advice> all = advice_by_rules(listing_by_open(1'000));
   ASSERT_EQ(all.size(), 1U);
   EXPECT_EQ(all[0].kind.id, "listed-again");
-  EXPECT_EQ(all[0].seen, "1,000 openings; 999 of them repeat an earlier name, of 1 name");
+  EXPECT_EQ(all[0].seen, "1,000 openings; 999 of them ask for a name once more (1 name)");
   EXPECT_NEAR(all[0].least_s(), 0.11, 0.001);
   EXPECT_NEAR(all[0].saved_s, 0.22, 0.001);
 }
@@ -359,7 +359,7 @@ TEST(LookUps, OfOneNameAreSaidToBeOfOne) {
   const std::vector<Advice> all = advice_of(profile, "looked-up-again");
   ASSERT_EQ(all.size(), 1U);
   EXPECT_EQ(all[0].seen,
-            "1,000 openings that failed; 999 of them repeat an earlier name, of 1 name");
+            "1,000 openings that failed; 999 of them ask for a name once more (1 name)");
 }
 
 // The program opens some files at the same place, and only closes them.

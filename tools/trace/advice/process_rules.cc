@@ -180,12 +180,18 @@ constexpr std::size_t most_copies_of_pipes = 2;
 
 std::string fix_of_shell(const Habits& habits) {
   std::set<std::string> programs;
+  std::string most;
+  std::size_t most_starts = 0;
   for (const auto& [name, habit] : habits) {
-    if (!name.second) programs.insert(name.first);
+    const auto& [program, is_copy] = name;
+    if (is_copy) continue;
+    programs.insert(program);
+    if (habit.starts > most_starts) most = program;
+    most_starts = std::max(most_starts, habit.starts);
   }
   const bool has_more_copies =
       sum_of(habits, true).starts > most_copies_of_pipes * sum_of(habits, false).starts;
-  std::string fix = cure_of_shell_loop(programs);
+  std::string fix = cure_of_shell_loop(programs, most);
   return has_more_copies ? fix.append(" ").append(cure_of_copies_of_shell) : fix;
 }
 
@@ -234,7 +240,7 @@ Advice advice_about(const std::string& program, const Origin& origin, const Prof
           profile.start_cost.plain_s * 1e3),
       .fix = fix_of(program, origin.habits, runtime),
       .check = "the same command under sluice trace: fewer processes",
-      .place = fmt::format("programs that {} starts", program),
+      .place = place_of_starts_by(program),
       .runtime = std::string(runtime.name),
       .is_of_language = runtime.kind == Runtime::Kind::language,
       .least_saved_s = start_s * all / at_once,

@@ -245,15 +245,24 @@ TEST(ProcessRules, TellAShellToReadAFileOnceAndToGiveADatabaseAllStatements) {
   EXPECT_NE(the_advice(lines).fix.find("`while read -r line`"), std::string::npos);
   Profile database = program("dash");
   add(database, "sqlite3", by_the_first(100));
-  EXPECT_NE(the_advice(database).fix.find("`COMMIT;`"), std::string::npos);
+  EXPECT_NE(the_advice(database).fix.find("| sqlite3 ..."), std::string::npos);
+  add(database, "cut", by_the_first(101));
+  EXPECT_EQ(the_advice(database).fix.find("sqlite3"), std::string::npos) << "cut costs more";
+}
+
+// A program that makes copies of itself, which take half of its time.
+Profile copying(const std::string& name, std::size_t copies, const Work& work) {
+  Profile profile = program(name);
+  profile.processes[0].wall_s = 0.4;
+  profile.processes[0].system_s = 0.04;
+  profile.processes[0].time.system_s = 0.01;
+  add(profile, name, by_the_first(copies), work);
+  return profile;
 }
 
 // `x=$(echo "$y")` makes a copy of the shell and starts nothing.
 TEST(ProcessRules, NameTheCopiesOfAShellThatStartNothing) {
-  Profile profile = program("dash");
-  profile.processes[0].system_s = 0.04;
-  profile.processes[0].time.system_s = 0.01;
-  add(profile, "dash", by_the_first(100), {.begun_s = 0.7e-3, .user_s = 0.9e-3});
+  Profile profile = copying("dash", 100, {.begun_s = 0.7e-3, .user_s = 0.9e-3});
   const std::vector<Advice> all = advice_by_rules(profile);
   ASSERT_EQ(all.size(), 1);
   EXPECT_EQ(all[0].kind.id, "forked-copies");
@@ -262,31 +271,53 @@ TEST(ProcessRules, NameTheCopiesOfAShellThatStartNothing) {
   EXPECT_NE(all[0].fix.find("`x=$(echo \"$y\")`"), std::string::npos) << all[0].fix;
   EXPECT_NEAR(*all[0].least_saved_s, 100 * 0.2e-3 + 0.03, 1e-9)
       << "without 0.5 ms for each log, and with the forks of the shell";
-  EXPECT_NEAR(all[0].saved_s, 100 * 0.4e-3 + 0.03, 1e-9) << "and the copies' work";
+  EXPECT_NEAR(all[0].saved_s, 100 * 0.9e-3 + 2 * 0.03, 1e-9) << "all work, and the copies' ends";
 }
 
-TEST(ProcessRules, CountNoMoreOfTheKernelsTimeThanForksTake) {
-  Profile profile = program("program");
-  profile.processes[0].system_s = 0.7;
-  add(profile, "program", by_the_first(100), {.begun_s = 0.5e-3, .user_s = 0.6e-3});
+TEST(ProcessRules, CountNoMoreOfTheKernelsTimeThanForksSurelyTake) {
+  Profile profile = copying("program", 100, {.begun_s = 0.5e-3, .user_s = 0.6e-3});
+  profile.processes[0].user_s = 0;
+  profile.processes[0].system_s = 0.21;
   const std::vector<Advice> all = advice_by_rules(profile);
   ASSERT_EQ(all.size(), 1);
   EXPECT_NEAR(*all[0].least_saved_s, 100 * 0.75e-3, 1e-9) << "of 1.5 starts";
+  EXPECT_NEAR(all[0].saved_s, 0.06 + 2 * 0.2, 1e-9);
   EXPECT_NE(all[0].fix.find("many items"), std::string::npos) << all[0].fix;
 }
 
 TEST(ProcessRules, AreSilentAboutCopiesThatWorkOrAreFew) {
-  const auto copies = [](std::size_t count, const Work& work) {
-    Profile profile = program("program");
-    profile.processes[0].system_s = 0.1;
-    add(profile, "program", by_the_first(count), work);
-    return profile;
-  };
-  EXPECT_FALSE(is_silent(copies(100, of_a_copy)));
-  EXPECT_TRUE(is_silent(copies(9, of_a_copy)));
-  EXPECT_TRUE(is_silent(copies(100, {.begun_s = 0.4e-3, .user_s = 5e-3}))) << "they compute";
-  EXPECT_TRUE(is_silent(copies(100, {.begun_s = 0.4e-3, .user_s = 1e-3, .wall_s = 0.06})))
+  EXPECT_FALSE(is_silent(copying("program", 100, of_a_copy)));
+  EXPECT_TRUE(is_silent(copying("program", 9, of_a_copy)));
+  EXPECT_TRUE(is_silent(copying("program", 100, {.begun_s = 0.4e-3, .user_s = 5e-3})))
+      << "they compute";
+  EXPECT_TRUE(
+      is_silent(copying("program", 100, {.begun_s = 0.4e-3, .user_s = 1e-3, .wall_s = 0.06})))
       << "they live long";
+  Profile server = copying("program", 100, of_a_copy);
+  server.processes[0].wall_s = 1;
+  EXPECT_TRUE(is_silent(server)) << "it waits for requests";
+}
+
+TEST(ProcessRules, AddUpTheCopiesOfAllProcessesOfAProgram) {
+  Profile profile = copying("dash", 60, of_a_copy);
+  const double alone_s = advice_by_rules(profile).at(0).saved_s;
+  const int other = add(profile, "sh", by_the_first(1), {.user_s = 0.1, .wall_s = 0.4}).front();
+  profile.processes[static_cast<std::size_t>(other) - 1].program = "dash";
+  profile.processes[static_cast<std::size_t>(other) - 1].system_s = 0.03;
+  add(profile, "dash", std::vector<int>(60, other), of_a_copy);
+  const std::vector<Advice> all = advice_by_rules(profile);
+  ASSERT_EQ(all.size(), 1);
+  EXPECT_NE(all[0].seen.find("120 copies"), std::string::npos) << all[0].seen;
+  EXPECT_NEAR(all[0].saved_s, 2 * alone_s, 1e-9);
+}
+
+// The other programs compute, so that nothing is told of their starts.
+TEST(ProcessRules, NameTheCopiesBesideProgramsThatCompute) {
+  Profile profile = copying("bash", 100, of_a_copy);
+  add(profile, "sha1sum", by_the_first(20), {.user_s = 10e-3, .wall_s = 10e-3});
+  const std::vector<Advice> all = advice_by_rules(profile);
+  ASSERT_EQ(all.size(), 1);
+  EXPECT_EQ(all[0].kind.id, "forked-copies");
 }
 
 TEST(ProcessRules, TellOfCopiesBesideTheProgramsThatAShellStarts) {

@@ -114,8 +114,7 @@ Advice advice_about(const Profile& profile, const Lives& lives, const Runs& runs
       .why = words.why,
       .fix = words.fix,
       .check = "the same command under sluice trace: fewer processes",
-      .place = starter.empty() ? "programs that are started"
-                               : fmt::format("programs that {} starts", starter),
+      .place = starter.empty() ? "programs that are started" : place_of_starts_by(starter),
       .runtime = std::string(runtime_of_code(starter).name),
       .is_of_language = runtime_of_code(starter).kind == Runtime::Kind::language,
       .repeats_work = true,
@@ -199,7 +198,9 @@ std::string once_for_all(const std::string& program, const std::string& file, bo
   if (name == "grep" || name == "egrep" || name == "fgrep") {
     return fmt::format(
         "Give one grep all patterns: `grep -e FIRST -e SECOND {}`, or `-f FILE` with a pattern on "
-        "each line. To count the lines of each pattern, let one awk count them in an array.",
+        "each line, where one result for all of them will do. (One awk that counts the lines of "
+        "each "
+        "pattern may take longer than all the greps.)",
         file);
   }
   if (runtime_of_code(program).name == "awk") {

@@ -1,5 +1,7 @@
 #include "trace/advice/shell_loops.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 #include <string_view>
@@ -19,7 +21,7 @@ constexpr Means means[] = {{"basename", "`${path##*/}`"},
                            {"awk", "`read -r first rest` or `${line%% *}`"},
                            {"gawk", "`read -r first rest` or `${line%% *}`"},
                            {"mawk", "`read -r first rest` or `${line%% *}`"},
-                           {"grep", "`case $line in *text*)`"},
+                           {"grep", "`case $line in *text*) ... esac`"},
                            {"expr", "`$((x + 1))`"},
                            {"sed", "in bash `${line//old/new}`"},
                            {"tr", "in bash `${line^^}` or `${line//old/new}`"},
@@ -46,20 +48,28 @@ bool has_one_of(const std::set<std::string>& programs, const std::string_view (&
 
 std::string own_means(const std::set<std::string>& programs) {
   std::vector<std::string> parts;
+  std::string_view last;
   for (const Means& each : means) {
     if (!programs.contains(std::string(each.program))) continue;
-    parts.push_back(std::string(each.means).append(" for ").append(each.program));
+    if (each.means == last) {
+      parts.back().append(" and ").append(each.program);
+    } else {
+      parts.push_back(std::string(each.means).append(" for ").append(each.program));
+    }
+    last = each.means;
   }
   return parts.empty() ? "" : " The shell itself can do such work: " + listed(parts) + ".";
 }
 
 }  // namespace
 
-std::string cure_of_shell_loop(const std::set<std::string>& programs) {
-  if (has_one_of(programs, databases)) {
-    return "Give all statements to one start of the command, by its standard input, between "
-           "`BEGIN;` and `COMMIT;`: `{ echo 'BEGIN;'; LOOP; echo 'COMMIT;'; } | sqlite3 FILE`, "
-           "where the loop prints the statements.";
+std::string cure_of_shell_loop(const std::set<std::string>& programs, const std::string& most) {
+  if (std::ranges::find(databases, most) != std::end(databases)) {
+    return fmt::format(
+        "Give all statements to one start of {0}, by its standard input, between `BEGIN;` and "
+        "`COMMIT;`: `{{ echo 'BEGIN;'; LOOP; echo 'COMMIT;'; }} | {0} ...`, where the loop prints "
+        "the statements.",
+        most);
   }
   std::string cure =
       "Give one command all files or values at once, or let it read them from its standard input, "

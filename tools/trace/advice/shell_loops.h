@@ -7,8 +7,8 @@
 
 namespace sluice::trace {
 
-// For a loop that starts these programs.
-std::string cure_of_shell_loop(const std::set<std::string>& programs);
+// For a loop that starts these programs, most of all `most`.
+std::string cure_of_shell_loop(const std::set<std::string>& programs, const std::string& most);
 
 // What runs in a copy of the shell, and what needs none.
 inline constexpr std::string_view cure_of_copies_of_shell =

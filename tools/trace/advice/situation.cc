@@ -222,13 +222,14 @@ bool is_shared_by_locks(const Situation& at) {
 
 bool is_locked_for_records(const Situation& at) {
   constexpr std::uint64_t many = 100;
-  constexpr std::uint64_t few_records = 4;      // locks and unlocks are two calls
+  constexpr std::uint64_t most_locks = 4;       // for each write
+  constexpr std::uint64_t most_writes = 4;      // for each lock or unlock
   constexpr double large_record_bytes = 65536;  // writing more takes most of the time
   const std::uint64_t locks = at.calls_of_file({Call::flock});
   const SumOfCalls written = at.written_to_file();
   const double piece = per(static_cast<double>(written.system_bytes), locks);
-  return locks >= many && few_records * written.system_calls >= locks &&
-         written.system_calls <= few_records * locks && piece <= large_record_bytes;
+  return locks >= many && most_locks * written.system_calls >= locks &&
+         written.system_calls <= most_writes * locks && piece <= large_record_bytes;
 }
 
 bool is_state_under_locks(const Situation& at) {
