@@ -11,7 +11,8 @@ namespace sluice::run {
 
 struct Logs {
   std::vector<preload::Counters> processes;  // in the order of their numbers
-  std::size_t empty = 0;                     // of processes for whose counts there was no room
+  // Processes for whose counts there was no room, or which were killed at their start.
+  std::size_t empty = 0;
 };
 
 Logs read_logs(const LogFolder& folder);

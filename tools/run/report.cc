@@ -259,7 +259,8 @@ std::string summary_of(const Outcome& outcome) {
   text += fmt::format("  processes   {}\n", outcome.processes.size());
   if (outcome.processes_without_counts > 0) {
     text += fmt::format(
-        "  not counted {}: the folder of the logs (/dev/shm, or TMPDIR if it is set) was full\n",
+        "  not counted {}: the folder of the logs (/dev/shm, or TMPDIR if it is set) was full,\n"
+        "              or a signal ended the process at its start\n",
         format_count(outcome.processes_without_counts, "process", "es"));
   }
   text += fmt::format("  streams     {} opened\n", format_count(total.streams));

@@ -16,7 +16,7 @@ struct Outcome {
   Ended ended{};
   std::string not_accelerated;  // the reason; empty if the program was accelerated
   std::vector<preload::Counters> processes{};
-  std::size_t processes_without_counts = 0;  // for whose counts the disk had no room
+  std::size_t processes_without_counts = 0;  // see Logs::empty
   bool coalesce = false;                     // the option --coalesce
 };
 

@@ -36,7 +36,7 @@ constexpr Rule rules[] = {
     streams_of_copies,     unseen_temporary_files, asked_again,         asked_in_a_row,
     renewed_in_place,      rewritten_in_part,      removed_by_database, here_strings,
     mapped_anew,           cut_each_time,          scattered_writes,    replaced_again,
-    positions_of_stream};
+    positions_of_stream,   copied_to_memory};
 
 using RuleOfProgram = std::optional<Advice> (*)(const Profile&);
 constexpr RuleOfProgram rules_of_program[] = {
@@ -167,6 +167,13 @@ bool is_noticeable(const Advice& advice, double lasts_s) {
          middle_s >= std::max(2 * min_s, much * lasts_s);
 }
 
+// Users of a program of the system can only pass the advice on. Nobody does so for a small share.
+bool is_of_no_use(const Advice& advice, double lasts_s) {
+  constexpr double worth_passing_on = 0.1;
+  const double middle_s = (advice.least_s() + advice.saved_s) / 2;
+  return advice.is_for_authors && advice.by.empty() && middle_s < worth_passing_on * lasts_s;
+}
+
 // True if all these savings together are not noticeable. Then no advice is shown, whatever the
 // steps that follow do: they add up savings and divide them, and what a runtime's work adds does
 // not count. A program that reads thousands of files gets a small advice for each of them, and the
@@ -244,6 +251,7 @@ std::vector<Advice> advice_for(const Profile& profile) {
     name_authors(profile, advice);
     say_what_run_saves(advice);
   }
+  std::erase_if(all, [&](const Advice& advice) { return is_of_no_use(advice, most_s); });
   rank(all);
   return all;
 }

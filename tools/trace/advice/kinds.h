@@ -60,6 +60,7 @@ inline constexpr Kind small_copies{"small-copies", one_change};
 inline constexpr Kind stream_bytes{"stream-bytes", estimated};
 inline constexpr Kind stream_pieces{"stream-pieces", estimated};
 inline constexpr Kind stream_without_buffer{"stream-without-buffer", small_writes};
+inline constexpr Kind string_stream{"string-stream", estimated};
 inline constexpr Kind synchronous_writes{"synchronous-writes", never_followed};
 inline constexpr Kind temporary_files{"temporary-files", each_call | openings | keeps_state};
 inline constexpr Kind tiny_copies{"tiny-copies", each_call};

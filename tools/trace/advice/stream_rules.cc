@@ -106,6 +106,38 @@ std::optional<Advice> bytes_of_stream(const Situation& at) {
   };
 }
 
+// `text << file.rdbuf()` with a std::stringstream, out of which str() then copies the text once more.
+// The program could save 1.3 ns for each byte, about as long as it worked between the reads
+// (docs/measured/amd-zen4-string-stream.txt).
+std::optional<Advice> copied_to_memory(const Situation& at) {
+  constexpr double least_byte_s = 0.5e-9;
+  constexpr double most_byte_s = 3e-9;
+  if (!at.profile.sites[at.use.site].by_rdbuf || !at.reads_directly()) return std::nullopt;
+  if (!fills_a_buffer(at)) return std::nullopt;
+  const bool copies_to_file = std::ranges::any_of(at.profile.uses, [&](const Use& use) {
+    return use.site == at.use.site && all_writes.contains(use.call);
+  });
+  if (copies_to_file) return std::nullopt;
+  const auto bytes = static_cast<double>(at.amount.bytes);
+  const double most_s = std::min(at.amount.work_before_s, most_byte_s * bytes);
+  return Advice{
+      .kind = kinds::string_stream,
+      .saved_s = most_s,
+      .use = at.index,
+      .seen = fmt::format("{} read into another stream by its operator<<, and {:.3f} s of work "
+                          "between the reads",
+                          format_bytes(at.amount.bytes), at.amount.work_before_s),
+      .why =
+          "The other stream, such as a std::stringstream, grows while it gets the bytes in pieces, "
+          "and its str() copies all of them once more.",
+      .fix =
+          "Make a std::string of the file's size, and read the file into it by one `read`; or use "
+          "sluice::read_file.",
+      .check = "the same command: it ends sooner",
+      .least_saved_s = std::min(most_s, least_byte_s * bytes),
+  };
+}
+
 // When the bytes of an ostream::write or operator<< no longer fit into the buffer, the C++ library
 // hands these bytes over as a second piece. So their sizes are a sample of the sizes of all calls.
 // Fractions took 220 to 430 ns longer than std::to_chars (docs/measured/written-fractions.txt). The

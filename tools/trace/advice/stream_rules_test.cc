@@ -36,6 +36,18 @@ TEST(StreamRules, HaveARangeForSingleBytes) {
   }
 }
 
+TEST(StreamRules, KnowAFileThatGoesThroughAStringStream) {
+  Profile profile = through_a_cplusplus_buffer(Call::read);
+  EXPECT_TRUE(advice_by_rules(profile).empty());
+  profile.sites[0].by_rdbuf = true;
+  EXPECT_NEAR(advice_with(profile, "string-stream").saved_s, 0.3, 1e-9) << "3 ns for each byte";
+  EXPECT_NEAR(*advice_with(profile, "string-stream").least_saved_s, 0.05, 1e-9);
+  profile.uses[0].amount.work_before_s = 0.12;
+  EXPECT_NEAR(advice_with(profile, "string-stream").saved_s, 0.12, 1e-9) << "all of the work";
+  add_calls(profile, Call::write, 12'500, 100'000'000, 0.01);
+  EXPECT_TRUE(advice_by_rules(profile).empty()) << "the file is copied to another one";
+}
+
 TEST(StreamRules, EstimateTheNumberOfPiecesByTheOnesThatNoLongerFit) {
   Profile profile = through_a_cplusplus_buffer(Call::writev);
   Amount& amount = profile.uses[0].amount;

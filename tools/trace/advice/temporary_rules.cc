@@ -120,7 +120,7 @@ std::optional<Advice> temporary_files(const Profile& profile) {
   const Temporary all(profile);
   if (!all.are_many()) return std::nullopt;
   const std::size_t largest = all.largest_of(profile);
-  const Runtime& runtime = runtime_of_stack(profile.sites[profile.uses[largest].site].frames);
+  const Runtime& runtime = Runtimes(profile).of(profile.uses[largest]);
   const std::string cure = cure_in(runtime, "temporary-files");
   const double at_once = threads_at_once(profile);
   const double removing_s = all.removing_s * std::min(1.0, all.files / all.removed);
@@ -144,6 +144,7 @@ std::optional<Advice> temporary_files(const Profile& profile) {
       .check = "the same command under sluice trace: fewer files are written and removed",
       .runtime = std::string(runtime.name),
       .is_of_language = runtime.kind == Runtime::Kind::language,
+      .is_of_options = !cure.empty() && runtime.kind == Runtime::Kind::command,
       .least_saved_s = calls_s,
       .by_runtime_s = between_s,
       .files = static_cast<std::size_t>(all.files),

@@ -75,6 +75,8 @@ TEST(Commands, HaveAuthors) {
   Profile profile = of_program("hexdump");
   add_calls(profile, Call::write, 100'000, 1'000'000, 0.2);
   EXPECT_TRUE(advice_for(profile).at(0).fix.starts_with("For the authors of hexdump: Gather"));
+  profile.uses[0].amount.time.system_s = 0.07;
+  EXPECT_TRUE(advice_for(profile).empty()) << "nobody writes to them for so little";
   profile.sites[0].frames[0].module = "/home/user/hexdump";
   EXPECT_TRUE(advice_for(profile).at(0).fix.starts_with("Gather"));
   Profile options = of_program("grep");

@@ -50,6 +50,9 @@ inline constexpr Cure iostreams[] = {
      "for many records or once in a second. In a loop over a folder, ask the `directory_entry` "
      "(`entry.is_regular_file()`), which knows the kind of its file, or ask once for its "
      "`status()`."},
+    {"asked-in-a-row",
+     "Ask once for each name: `std::filesystem::status` has kind and rights, and the entries of a "
+     "`directory_iterator` know the kind of their files. `stat` has size and times too."},
 };
 
 // Of writes that a read causes. They are flushes, whatever advice there is about them.
@@ -82,8 +85,8 @@ inline constexpr Cure python[] = {
      "has gathered: read by `for line in sys.stdin`. `sys.stderr` writes each line at once: join "
      "many lines, and write them by one call."},
     {"pipe-pieces",
-     "leave out `flush=True`, `flush()` and `bufsize=1` (or 0), where the other program need not "
-     "see each line at once: the file then gathers the lines."},
+     "leave out `flush=True`, `flush()`, `bufsize=1` (or 0) and `python -u` (PYTHONUNBUFFERED), "
+     "where the other program need not see each line at once: the file then gathers the lines."},
     {"round-trips",
      "send many questions in one piece, and then read all their answers: a `multiprocessing` pool "
      "takes `chunksize=100`; or do the work in this process."},
@@ -134,6 +137,9 @@ inline constexpr Cure python[] = {
      "keep the answers of `os.path.exists`, `os.stat`, `os.path.getmtime` and `Path.is_file` in a "
      "dict, by name, or list the folder once by `os.scandir`; ask again only when they may have "
      "changed, once for many records or once in a second."},
+    {"asked-in-a-row",
+     "ask once for each name, by `os.stat`, and take kind, size and times from its answer; the "
+     "entries of `os.scandir` have some of these already."},
     {"listed-again",
      "call `os.listdir`, `os.scandir`, `glob.glob` or `Path.iterdir` once for many records, and "
      "keep the names; list the folder again only when these are done, or when it may have "
@@ -510,8 +516,7 @@ inline constexpr Cure any_language[] = {
      "list the folder once for many records, and keep the names; list it again only when these "
      "are done, or when it may have changed."},
     {"asked-in-a-row",
-     "ask once for each name (`stat`), and take kind, size and times from this answer; a list of a "
-     "folder may have it already, as the entries of Python's `os.scandir` do."},
+     "ask once for each name (`stat`), and take kind, size and times from this answer."},
     {"asked-again",
      "keep the answer about the open file (`fstat`), and ask again only when the file may have "
      "changed: at its end, or once for many records. A terminal stays one: ask `isatty` once."},

@@ -65,10 +65,12 @@ bool note_out_of_reach(Profile& profile) {
   std::size_t programs = 0;
   for (const Process& process : profile.processes) programs += process.out_of_reach;
   if (profile.empty_logs > 0) {
-    profile.problems.push_back(
-        fmt::format("{} left no log, because the disk of the logs (TMPDIR, or /dev/shm) was full",
-                    format_count(profile.empty_logs, "process", "es")));
-    programs -= std::min<std::size_t>(programs, profile.empty_logs);  // of those that are forked
+    profile.problems.push_back(fmt::format(
+        "{} left no log: the disk of the logs (TMPDIR, or /dev/shm) was full, or a signal ended "
+        "the process at its start",
+        format_count(profile.empty_logs, "process", "es")));
+    // A child without room is counted when it is forked, and again when it becomes a program.
+    programs -= std::min<std::size_t>(programs, profile.empty_logs);
   }
   if (programs == 0) return profile.empty_logs > 0;
   profile.problems.push_back(

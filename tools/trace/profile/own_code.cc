@@ -59,6 +59,11 @@ bool writes_fractions(const Frame& frame) {
                                     frame.function.find("_M_insert_float") != std::string::npos);
 }
 
+// `stream << file.rdbuf()`
+bool copies_buffers(const Frame& frame) {
+  return is_of_cplusplus(frame) && frame.function.find("copy_streambufs") != std::string::npos;
+}
+
 // A look at a byte, which a call that takes it follows.
 bool looks_at_bytes(const Frame& frame) {
   return is_of_cplusplus(frame) && frame.function.find("istream") != std::string::npos &&
@@ -119,6 +124,7 @@ Site site_in_own_code(std::vector<Frame> frames) {
                   grows_by_bytes({frames.begin(), caller + (caller == frames.end() ? 0 : 1)}),
       .by_peek = passes(looks_at_bytes),
       .by_fractions = passes(writes_fractions),
+      .by_rdbuf = passes(copies_buffers),
   };
   const auto own = std::find_if_not(caller, frames.end(), [](const Frame& frame) {
     return is_library_between(frame) || is_in_system_header(frame);

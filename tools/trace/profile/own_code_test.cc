@@ -72,6 +72,14 @@ TEST(OwnCode, TakesSingleBytesIfItMakesAStringOfIterators) {
   EXPECT_FALSE(site_in_own_code({makes, of_main}).by_bytes) << "no stream is read";
 }
 
+TEST(OwnCode, CopiesBuffersOfStreams) {
+  const Frame fills = of_cplusplus("std::basic_filebuf<char>::underflow()");
+  const Frame copies = of_cplusplus("std::__copy_streambufs_eof<char>(...)");
+  EXPECT_TRUE(site_in_own_code({fills, copies, of_main}).by_rdbuf);
+  EXPECT_FALSE(site_in_own_code({fills, of_main, copies}).by_rdbuf);
+  EXPECT_FALSE(site_in_own_code({{"copy_streambufs", "", "/lib/libc.so.6"}, of_main}).by_rdbuf);
+}
+
 TEST(OwnCode, TakesSingleBytesByGetAndPutAlone) {
   const Frame fills = of_cplusplus("std::basic_filebuf<char>::underflow()");
   for (const char* name :

@@ -472,7 +472,7 @@ void add_log(Profile& profile, const std::string& path, CallCosts& costs, Symbol
     return;
   }
   const auto* const log = static_cast<const preload::Log*>(file.memory());
-  if (file.file_bytes() >= sizeof *log && log->magic == 0) {
+  if (file.file_bytes() == 0 || (file.file_bytes() >= sizeof *log && log->magic == 0)) {
     ++profile.empty_logs;
     return;
   }

@@ -140,6 +140,7 @@ struct Site {
   bool by_bytes = false;          // by get(), peek() or put() of a stream
   bool by_peek = false;           // by std::istream::peek()
   bool by_fractions = false;      // by operator<< of a double or a float
+  bool by_rdbuf = false;          // by operator<< of the buffer of another stream
   std::uint32_t piece_bytes = 0;  // for which std::istream::read() was asked; 0 if unknown
   auto operator<=>(const Site&) const = default;  // NOLINT(modernize-use-nullptr): it is none
 };
@@ -234,7 +235,7 @@ struct Profile {
   double idle_processors = 0;            // on average, while the program ran
   StartCost start_cost{};                // measured only if there were many processes
   double switch_s = 0;                   // see switch_cost.h; measured only if threads waited often
-  std::uint64_t empty_logs = 0;          // of processes for whose logs the disk had no room
+  std::uint64_t empty_logs = 0;          // for which the disk had no room, or whose process was killed
   std::uint64_t processes_left_out = 0;  // that came after the last process with a log
 
   Amount total() const;

@@ -582,8 +582,8 @@ TEST_F(DamagedLog, CountsInvalidCallsAsOthers) {
 
 TEST_F(DamagedLog, GivesItsReadablePartForEveryCut) {
   using preload::Log;
-  for (const std::size_t bytes :
-       {std::size_t{0}, std::size_t{7}, offsetof(Log, near_moments) - 1}) {
+  EXPECT_EQ(profile_of_log(0).empty_logs, 1u);
+  for (const std::size_t bytes : {std::size_t{7}, offsetof(Log, near_moments) - 1}) {
     const Profile profile = profile_of_log(bytes);
     EXPECT_TRUE(profile.processes.empty());
     EXPECT_EQ(profile.problems.size(), 1u);

@@ -1,6 +1,7 @@
 #include "trace/report/own_buffers.h"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <cstddef>
 #include <cstdint>
@@ -51,6 +52,10 @@ constexpr Between known_work[] = {
      "line "
      "by itself there, larger pieces may save much of it (Python: io.BufferedWriter around the "
      "file).\n"},
+    {all_writes, [](const File& file) { return S_ISREG(file.kind) && !is_packed(file); },
+     "  Most of the work of {0} lies between its writes to {1}. If the program writes single "
+     "values "
+     "or characters there, joining many of them for one write may save much of it.\n"},
 };
 
 bool has_most_work_before(const Profile& profile, const Use& use, const Runtime& runtime,

@@ -183,6 +183,9 @@ TEST(Report, SaysThatALanguageHasBuffersOfItsOwn) {
   profile.uses[0].amount.calls = 8;
   profile.uses[0].call = preload::Call::write;
   EXPECT_FALSE(has(summary_of(profile, {}), "compresses")) << "the file is not compressed";
+  profile.files[0].kind = S_IFREG;
+  EXPECT_TRUE(has(summary_of(profile, {}),
+                  "its writes to pipe. If the program writes single values or characters there"));
   profile.files[0].name = "log.gz";
   EXPECT_TRUE(has(summary_of(profile, {}), "its writes to log.gz. If the program compresses each"));
   profile.files[0].name = "disk.iso";
