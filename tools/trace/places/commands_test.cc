@@ -75,8 +75,6 @@ TEST(Commands, HaveAuthors) {
   Profile profile = of_program("hexdump");
   add_calls(profile, Call::write, 100'000, 1'000'000, 0.2);
   EXPECT_TRUE(advice_for(profile).at(0).fix.starts_with("For the authors of hexdump: Gather"));
-  profile.uses[0].amount.time.system_s = 0.07;
-  EXPECT_TRUE(advice_for(profile).empty()) << "nobody writes to them for so little";
   profile.sites[0].frames[0].module = "/home/user/hexdump";
   EXPECT_TRUE(advice_for(profile).at(0).fix.starts_with("Gather"));
   Profile options = of_program("grep");
@@ -85,6 +83,12 @@ TEST(Commands, HaveAuthors) {
   options.uses.clear();
   add_calls(options, Call::write, 100'000, 1'000'000, 0.2);
   EXPECT_TRUE(advice_for(options).at(0).fix.starts_with("For the authors of grep: Gather"));
+  options.uses.clear();
+  options.files[0].size_bytes = 1'000'000;
+  add_calls(options, Call::read, 100'000, 1'000'000, 0.1);
+  EXPECT_TRUE(advice_for(options).at(0).fix.starts_with("For the authors of grep: "));
+  options.uses[0].amount.time.system_s = 0.07;
+  EXPECT_TRUE(advice_for(options).empty()) << "nobody writes to them for so little";
 }
 
 // A library may make the calls of a command. Compilers and git start programs of their own.
