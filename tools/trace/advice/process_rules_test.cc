@@ -311,6 +311,12 @@ TEST(ProcessRules, AddUpTheCopiesOfAllProcessesOfAProgram) {
   EXPECT_NEAR(all[0].saved_s, 2 * alone_s, 1e-9);
 }
 
+TEST(ProcessRules, TellOnceOfCopiesAndOfTheProgramsThatTheyBecome) {
+  Profile profile = copying("bash", 100, of_a_copy);
+  add(profile, "date", by_the_first(100));
+  EXPECT_NE(the_advice(profile).seen.find("100 copies of bash"), std::string::npos);
+}
+
 // The other programs compute, so that nothing is told of their starts.
 TEST(ProcessRules, NameTheCopiesBesideProgramsThatCompute) {
   Profile profile = copying("bash", 100, of_a_copy);
