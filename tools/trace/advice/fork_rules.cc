@@ -30,8 +30,9 @@ constexpr double most_of_forking = 1.5;
 // The copies that processes of one program have made of themselves.
 struct Copies {
   std::size_t count = 0;
-  double begun_s = 0;  // until the log of each copy began, without the recorder's own time
-  double all_s = 0;    // processor time
+  double begun_s = 0;        // until the log of each copy began
+  double least_begun_s = 0;  // the same, without the recorder's own time
+  double all_s = 0;          // processor time
   double wall_s = 0;
   std::set<int> makers{};
   double forking_s = 0;  // of the makers, see add_makers()
@@ -40,7 +41,8 @@ struct Copies {
 
   void add(const Life& life, const StartCost& cost) {
     ++count;
-    begun_s += std::max(0.0, life.last->begun_s - cost.recorder_s());
+    begun_s += life.last->begun_s;
+    least_begun_s += std::max(0.0, life.last->begun_s - cost.recorder_s());
     all_s += life.last->processor_s();
     wall_s += life.last->begun_s + life.wall_s;
   }
@@ -59,10 +61,11 @@ struct Copies {
   double surely_forking_s(const StartCost& cost) const {
     return std::min(forking_s, most_of_forking * cost.plain_s * static_cast<double>(count));
   }
-  double least_s(const StartCost& cost) const { return begun_s + surely_forking_s(cost); }
+  double least_s(const StartCost& cost) const { return least_begun_s + surely_forking_s(cost); }
 
   // The end of a copy gives back what its fork has made, and no log has its time.
   double most_s() const { return all_s + 2 * forking_s; }
+  bool compute() const { return begun_s + 2 * forking_s < least_share_of_fork * most_s(); }
 
   // A server waits for requests, and fewer forks would not end it sooner.
   bool are_paced() const { return makers_s + wall_s < makers_wall_s / 2; }
@@ -127,8 +130,7 @@ std::optional<Advice> forked_copies(const Profile& profile) {
   for (const auto& [program, copies] : copies_in(lives, cost)) {
     if (started && started->place == place_of_starts_by(program)) continue;
     if (copies.count < many_starts || copies.makers_wall_s <= 0 || copies.are_paced()) continue;
-    const double made_s = copies.least_s(cost);
-    if (made_s < least_share_of_fork * (made_s + copies.all_s)) continue;
+    if (copies.compute()) continue;
     Advice advice = advice_about(program, copies, cost);
     if (!most || advice.saved_s > most->saved_s) most = std::move(advice);
   }
