@@ -140,7 +140,8 @@ class AdviceAboutNames(NamesTest):
                 [advice] = self.advice(report)
                 self.assertLess(0, advice["least_saved_s"])
                 self.assertLessEqual(advice["saved_s"], report["wall_s"])
-                self.assertRegex(advice["seen"], "(199,999|399,998) of them ask for a name once more")
+                self.assertRegex(advice["seen"],
+                                 "(199,999|399,998) of them ask for a name once more")
                 self.assertNotIn("no noticeable time", shown)
                 # Opening a file to ask whether it exists has the same cause.
                 self.assertEqual([], self.advice(report, "reopened"))

@@ -570,8 +570,7 @@ std::optional<Advice> unbuffered_stream(const Situation& at) {
 std::optional<Advice> small_buffer(const Situation& at) {
   if (!has_small_buffer(at) || is_scattered(at) || is_renewed_in_place(at)) return {};
   if (is_rewritten_in_part(at)) return std::nullopt;
-  const bool writes = at.writes_to_stream() || at.writes_directly();
-  if (writes && is_locked_for_records(at)) return std::nullopt;  // see locked_for_each
+  if (at.is(all_writes) && is_locked_for_records(at)) return {};  // see locked_for_each
   const bool has_small_calls = has_tiny_stdio_calls(at) || is_char_at_a_time(at);
   if (has_small_calls && goes_past_buffer(at)) return std::nullopt;  // a part of their cure
   const bool streams = at.writes_to_stream() || at.reads_from_stream();

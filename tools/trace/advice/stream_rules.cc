@@ -106,7 +106,7 @@ std::optional<Advice> bytes_of_stream(const Situation& at) {
   };
 }
 
-// `text << file.rdbuf()` with a std::stringstream, out of which str() then copies the text once more.
+// `text << file.rdbuf()` with a std::stringstream, out of which str() copies the text once more.
 // The program could save 1.3 ns for each byte, about as long as it worked between the reads
 // (docs/measured/amd-zen4-string-stream.txt).
 std::optional<Advice> copied_to_memory(const Situation& at) {

@@ -19,6 +19,7 @@
 #include "command_line/quantity.h"
 #include "trace/logs/running.h"
 #include "trace/logs/unseen_calls.h"
+#include "trace/profile/timeline.h"
 
 namespace sluice::trace {
 namespace {
@@ -141,7 +142,6 @@ void note_unseen_calls(Profile& profile) {
 void note_missing_work(Profile& profile, double used_s) {
   // A line before tells of the processes that came after the last log.
   const bool reasons_are_known = note_out_of_reach(profile) || profile.processes_left_out > 0;
-  constexpr double end_of_process_s = 200e-6;  // behind its log
   constexpr double least_s = 0.1;
   constexpr double least_share = 0.1;
   bool times_are_known = true;

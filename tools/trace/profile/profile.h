@@ -229,13 +229,13 @@ struct Profile {
   std::vector<File> files{};
   std::vector<Use> uses{};
   KnownEntries known{};
-  std::string sizes{};                   // the text of --sizes; empty if it is not asked for
-  std::vector<std::string> problems{};   // for example a log that could not be read in full
-  Disturbance disturbance{};             // while the program ran
-  double idle_processors = 0;            // on average, while the program ran
-  StartCost start_cost{};                // measured only if there were many processes
-  double switch_s = 0;                   // see switch_cost.h; measured only if threads waited often
-  std::uint64_t empty_logs = 0;          // for which the disk had no room, or whose process was killed
+  std::string sizes{};                  // the text of --sizes; empty if it is not asked for
+  std::vector<std::string> problems{};  // for example a log that could not be read in full
+  Disturbance disturbance{};            // while the program ran
+  double idle_processors = 0;           // on average, while the program ran
+  StartCost start_cost{};               // measured only if there were many processes
+  double switch_s = 0;                  // see switch_cost.h; measured only if threads waited often
+  std::uint64_t empty_logs = 0;  // for which the disk had no room, or whose process was killed
   std::uint64_t processes_left_out = 0;  // that came after the last process with a log
 
   Amount total() const;

@@ -141,7 +141,7 @@ double idle_machine_s(const Profile& profile) {
   const Time calls = profile.time();
   double busy_s = calls.sleep_s;
   for (const Process& process : profile.processes) {
-    busy_s += process.user_s + process.system_s + process.fault_wait_s;
+    busy_s += process.user_s + process.system_s + process.fault_wait_s + end_of_process_s;
   }
   return std::min(profile.wall_s, busy_s / threads_at_once(profile, calls));
 }

@@ -10,6 +10,9 @@
 
 namespace sluice::trace {
 
+// How long a process takes to end, behind its log.
+inline constexpr double end_of_process_s = 200e-6;
+
 // The moments of one process that spent `total` on files. A moment is a short span of the run; all
 // moments of a process have the same length. For each moment the log knows how many bytes system
 // calls moved and how long they took. For some of the calls the log knows how much of its time the
