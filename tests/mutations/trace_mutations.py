@@ -496,7 +496,7 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
              "  if (bytes > short_line_bytes) return std::nullopt;\n", "",
              "Prediction.*"),
     Mutation("single bytes of a stream are not seen", STREAM_RULES,
-             "!at.profile.sites[at.use.site].by_bytes ||", "true ||", "StreamRules.*"),
+             "!at.profile.sites[at.use.site].by_bytes &&", "true &&", "StreamRules.*"),
     Mutation("large pieces of a stream are small", STREAM_RULES,
              "piece < 1 || piece > few_bytes", "piece < 1", "StreamRules.*"),
     Mutation("a line of a stream is a byte", OWN_CODE,

@@ -27,7 +27,8 @@ bool fills_a_buffer(const Situation& at) {
 constexpr std::uint32_t few_bytes_of_a_read = 64;
 
 bool reads_small_pieces(const Site& site) {
-  return site.by_bytes || (site.piece_bytes > 0 && site.piece_bytes <= few_bytes_of_a_read);
+  return site.by_bytes || site.by_refills ||
+         (site.piece_bytes > 0 && site.piece_bytes <= few_bytes_of_a_read);
 }
 
 // True if nearly all bytes of the file come by such calls. The calls that find the buffer empty are
@@ -43,6 +44,17 @@ bool reads_nearly_all_so(const Situation& at) {
     if (reads_small_pieces(at.profile.sites[use.site])) small_bytes += of_use;
   }
   return small_bytes >= nearly_all * bytes;
+}
+
+// A string or vector that is made of a pair of std::istreambuf_iterator grows byte by byte. Without
+// debug information nobody sees that such a thing is made. But the process then gets a new page of
+// memory for each page of the file, at least. (A loop over the iterators that keeps nothing is as
+// fast as one over an array.)
+bool grows_by_bytes(const Situation& at) {
+  constexpr std::uint64_t page_bytes = 4096;
+  const Process* const process = first_process_of(at.profile, at.use);
+  return at.profile.sites[at.use.site].by_refills && process != nullptr &&
+         process->minor_faults * page_bytes >= at.amount.bytes;
 }
 
 // How much longer a call for a piece takes than a copy in memory.
@@ -79,7 +91,8 @@ std::optional<Advice> bytes_of_stream(const Situation& at) {
   constexpr double least_call_s = 2e-9;
   constexpr double most_call_s = 10e-9;
   const bool reads = at.reads_directly();
-  if (!at.profile.sites[at.use.site].by_bytes || (!reads && !at.writes_directly())) return {};
+  if (!at.profile.sites[at.use.site].by_bytes && !grows_by_bytes(at)) return std::nullopt;
+  if (!reads && !at.writes_directly()) return std::nullopt;
   if (!fills_a_buffer(at) || (reads && !reads_nearly_all_so(at))) return std::nullopt;
   const bool peeks = at.profile.sites[at.use.site].by_peek;
   const double least_calls = static_cast<double>(at.amount.bytes) * (peeks ? 2 : 1);

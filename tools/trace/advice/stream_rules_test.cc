@@ -36,6 +36,19 @@ TEST(StreamRules, HaveARangeForSingleBytes) {
   }
 }
 
+TEST(StreamRules, KnowAStringOfIteratorsByTheMemoryThatItTakes) {
+  Profile profile = through_a_cplusplus_buffer(Call::read);
+  profile.sites[0].by_refills = true;
+  profile.processes.resize(1);
+  profile.processes[0].minor_faults = 100'000'000 / 4096;
+  profile.uses[0].threads = {{1, 0}};
+  EXPECT_FALSE(has_advice(profile, "stream-bytes")) << "a loop that keeps nothing";
+  profile.processes[0].minor_faults += 1;
+  EXPECT_TRUE(has_advice(profile, "stream-bytes"));
+  profile.sites[0].by_refills = false;
+  EXPECT_FALSE(has_advice(profile, "stream-bytes"));
+}
+
 TEST(StreamRules, KnowAFileThatGoesThroughAStringStream) {
   Profile profile = through_a_cplusplus_buffer(Call::read);
   EXPECT_TRUE(advice_by_rules(profile).empty());

@@ -101,6 +101,17 @@ bool grows_by_bytes(std::span<const Frame> frames) {
   });
 }
 
+// True if the program's own code takes the bytes out of the buffer, by std::istreambuf_iterator or
+// by sbumpc(), which are inlined, and calls the library when the buffer is empty.
+bool asks_for_next_buffer(std::span<const Frame> library_frames) {
+  while (!library_frames.empty() && is_inlined(library_frames.back())) {
+    library_frames = library_frames.first(library_frames.size() - 1);
+  }
+  if (library_frames.empty() || !is_of_cplusplus(library_frames.back())) return false;
+  const std::string& function = library_frames.back().function;
+  return function.ends_with("::underflow()") || function.ends_with("::uflow()");
+}
+
 }  // namespace
 
 bool is_of_c(const std::string& module) {
@@ -122,6 +133,7 @@ Site site_in_own_code(std::vector<Frame> frames) {
       .by_extraction = passes(extracts),
       .by_bytes = passes(takes_bytes) ||
                   grows_by_bytes({frames.begin(), caller + (caller == frames.end() ? 0 : 1)}),
+      .by_refills = asks_for_next_buffer({frames.begin(), caller}),
       .by_peek = passes(looks_at_bytes),
       .by_fractions = passes(writes_fractions),
       .by_rdbuf = passes(copies_buffers),

@@ -66,8 +66,12 @@ TEST(OwnCode, TakesSingleBytesIfItMakesAStringOfIterators) {
                                "/usr/include/c++/12/bits/basic_string.tcc:163", "/usr/bin/program"};
   EXPECT_TRUE(site_in_own_code({fills, makes, of_main}).by_bytes);
   EXPECT_TRUE(site_in_own_code({fills, takes, inlined, makes_inlined, of_main}).by_bytes);
-  EXPECT_FALSE(site_in_own_code({fills, takes, inlined, of_main}).by_bytes)
-      << "a loop over iterators is fast";
+  const Site loop = site_in_own_code({fills, takes, inlined, of_main});
+  EXPECT_FALSE(loop.by_bytes) << "a loop over iterators is fast";
+  EXPECT_TRUE(loop.by_refills);
+  const Frame line = of_cplusplus("std::basic_istream<char>& std::getline<char>(...)");
+  EXPECT_FALSE(site_in_own_code({fills, line, of_main}).by_refills);
+  EXPECT_FALSE(site_in_own_code({{"underflow()", "", "/lib/libc.so.6"}, of_main}).by_refills);
   EXPECT_FALSE(site_in_own_code({fills, of_main, makes}).by_bytes) << "a caller of main";
   EXPECT_FALSE(site_in_own_code({makes, of_main}).by_bytes) << "no stream is read";
 }

@@ -138,6 +138,7 @@ struct Site {
   bool by_istream = false;        // and reads from a std::istream
   bool by_extraction = false;     // by operator>>
   bool by_bytes = false;          // by get(), peek() or put() of a stream
+  bool by_refills = false;        // its own code takes the bytes out of a stream's buffer
   bool by_peek = false;           // by std::istream::peek()
   bool by_fractions = false;      // by operator<< of a double or a float
   bool by_rdbuf = false;          // by operator<< of the buffer of another stream
