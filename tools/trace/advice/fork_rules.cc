@@ -69,6 +69,10 @@ struct Copies {
 
   // A server waits for requests, and fewer forks would not end it sooner.
   bool are_paced() const { return makers_s + wall_s < makers_wall_s / 2; }
+
+  bool cost_much() const {
+    return count >= many_starts && makers_wall_s > 0 && !are_paced() && !compute();
+  }
 };
 
 // By the program.
@@ -123,14 +127,14 @@ Advice advice_about(const std::string& program, const Copies& copies, const Star
 std::optional<Advice> forked_copies(const Profile& profile) {
   const StartCost& cost = profile.start_cost;
   if (profile.processes.size() < many_starts || cost.plain_s <= 0) return std::nullopt;
+  std::map<std::string, Copies> all = copies_in(Lives(profile), cost);
+  std::erase_if(all, [](const auto& of_program) { return !of_program.second.cost_much(); });
+  if (all.empty()) return std::nullopt;
   // Copies between a program and those that it starts are a part of their cost.
   const std::optional<Advice> started = started_programs(profile);
-  const Lives lives(profile);
   std::optional<Advice> most;
-  for (const auto& [program, copies] : copies_in(lives, cost)) {
+  for (const auto& [program, copies] : all) {
     if (started && started->place == place_of_starts_by(program)) continue;
-    if (copies.count < many_starts || copies.makers_wall_s <= 0 || copies.are_paced()) continue;
-    if (copies.compute()) continue;
     Advice advice = advice_about(program, copies, cost);
     if (!most || advice.saved_s > most->saved_s) most = std::move(advice);
   }

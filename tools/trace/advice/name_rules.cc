@@ -210,8 +210,7 @@ std::optional<Advice> looked_up_again(const Situation& at) {
       .fix =
           "Keep the answer for each name, and ask again only when it may have changed: once for "
           "many records, or once in a second. inotify reports changes, so that the program need "
-          "not "
-          "ask.",
+          "not ask.",
       .check = "the same command under sluice trace: fewer look-ups",
   };
   if (at.is(openings_of_files | Call::failed_open)) {

@@ -83,11 +83,16 @@ bool takes_bytes(const Frame& frame) {
                                     (is_template && std::ranges::any_of(of_templates, ends)));
 }
 
+// A stream's buffer is empty.
+bool fills_buffer(const Frame& frame) {
+  return frame.function.ends_with("::underflow()") || frame.function.ends_with("::uflow()");
+}
+
 // True if a string or vector is made of a pair of std::istreambuf_iterator: it then grows byte by
 // byte. The iterators are inlined, and call the library when the buffer is empty. (A loop over them
 // that makes no string is as fast as one over an array.) The frames end with the first one of the
 // program, which may be the function that makes the string: it is a template.
-bool grows_by_bytes(std::span<const Frame> frames) {
+bool makes_string_of_bytes(std::span<const Frame> frames) {
   constexpr std::string_view growing[] = {"_M_construct", "_M_range_init", "_M_assign",
                                           "_M_replace", "_M_range_insert"};
   const bool grows = std::ranges::any_of(frames, [&](const Frame& frame) {
@@ -95,10 +100,7 @@ bool grows_by_bytes(std::span<const Frame> frames) {
       return frame.function.find(name) != std::string::npos;
     });
   });
-  if (!grows) return false;
-  return std::ranges::any_of(frames, [](const Frame& frame) {
-    return frame.function.ends_with("::underflow()") || frame.function.ends_with("::uflow()");
-  });
+  return grows && std::ranges::any_of(frames, fills_buffer);
 }
 
 // True if the program's own code takes the bytes out of the buffer, by std::istreambuf_iterator or
@@ -107,9 +109,8 @@ bool asks_for_next_buffer(std::span<const Frame> library_frames) {
   while (!library_frames.empty() && is_inlined(library_frames.back())) {
     library_frames = library_frames.first(library_frames.size() - 1);
   }
-  if (library_frames.empty() || !is_of_cplusplus(library_frames.back())) return false;
-  const std::string& function = library_frames.back().function;
-  return function.ends_with("::underflow()") || function.ends_with("::uflow()");
+  return !library_frames.empty() && is_of_cplusplus(library_frames.back()) &&
+         fills_buffer(library_frames.back());
 }
 
 }  // namespace
@@ -131,8 +132,9 @@ Site site_in_own_code(std::vector<Frame> frames) {
       .by_iostream = passes(is_of_cplusplus),
       .by_istream = passes(reads_from_istream),
       .by_extraction = passes(extracts),
-      .by_bytes = passes(takes_bytes) ||
-                  grows_by_bytes({frames.begin(), caller + (caller == frames.end() ? 0 : 1)}),
+      .by_bytes =
+          passes(takes_bytes) ||
+          makes_string_of_bytes({frames.begin(), caller + (caller == frames.end() ? 0 : 1)}),
       .by_refills = asks_for_next_buffer({frames.begin(), caller}),
       .by_peek = passes(looks_at_bytes),
       .by_fractions = passes(writes_fractions),

@@ -45,17 +45,14 @@ bool is_packed(const File& file) { return is_compressed(file) || file.name.ends_
 constexpr Between known_work[] = {
     {all_reads, [](const File&) { return true; },
      "  Most of the work of {0} lies between its reads of {1}. If the program takes single bytes "
-     "or "
-     "characters from there, lines or the whole file at once may save much of it.\n"},
+     "or characters from there, lines or the whole file at once may save much of it.\n"},
     {all_writes, is_packed,
      "  Most of the work of {0} lies between its writes to {1}. If the program compresses each "
-     "line "
-     "by itself there, larger pieces may save much of it (Python: io.BufferedWriter around the "
-     "file).\n"},
+     "line by itself there, larger pieces may save much of it (Python: io.BufferedWriter around "
+     "the file).\n"},
     {all_writes, [](const File& file) { return S_ISREG(file.kind) && !is_packed(file); },
      "  Most of the work of {0} lies between its writes to {1}. If the program writes single "
-     "values "
-     "or characters there, joining many of them for one write may save much of it.\n"},
+     "values or characters there, joining many of them for one write may save much of it.\n"},
 };
 
 bool has_most_work_before(const Profile& profile, const Use& use, const Runtime& runtime,
