@@ -133,7 +133,7 @@ BLAME = [dataclasses.replace(mutation, program="sluice_report_test") for mutatio
              "if (started && started->place == place_of_starts_by(program)) continue;", "",
              "ProcessRules.TellOnceOfCopies*"),
     Mutation("copies that compute are made for nothing", RULES + "fork_rules.cc",
-             " && !compute();", "",
+             " && !compute();", ";",
              "ProcessRules.AreSilentAboutCopies*"),
     Mutation("all of the kernel's time is of forks", RULES + "fork_rules.cc",
              "return std::min(forking_s, most_of_forking * cost.plain_s * "

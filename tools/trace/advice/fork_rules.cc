@@ -19,9 +19,6 @@
 namespace sluice::trace {
 namespace {
 
-// Making a process is what costs if it is at least this share of the copies' own work.
-constexpr double least_share_of_fork = 0.2;
-
 // What a fork surely takes of its caller's time, at most, as a multiple of the smallest program's
 // time. (docs/measured/amd-zen4-forked-copies.txt: 0.1 to 1.1.) A process with much memory takes
 // longer to copy, but may also spend the kernel's time on this memory itself.
@@ -65,7 +62,7 @@ struct Copies {
 
   // The end of a copy gives back what its fork has made, and no log has its time.
   double most_s() const { return all_s + 2 * forking_s; }
-  bool compute() const { return begun_s + 2 * forking_s < least_share_of_fork * most_s(); }
+  bool compute() const { return begun_s + 2 * forking_s < least_share_of_start * most_s(); }
 
   // A server waits for requests, and fewer forks would not end it sooner.
   bool are_paced() const { return makers_s + wall_s < makers_wall_s / 2; }

@@ -12,6 +12,9 @@ namespace sluice::trace {
 
 inline constexpr std::size_t many_starts = 10;
 
+// Making a process is what costs if it is at least this share of the process's work.
+inline constexpr double least_share_of_start = 0.2;
+
 // The place of advice about the programs that a program starts.
 std::string place_of_starts_by(const std::string& program);
 

@@ -20,9 +20,6 @@
 namespace sluice::trace {
 namespace {
 
-// Starting a program is what costs if it is at least this share of the program's work.
-constexpr double least_share_of_start = 0.2;
-
 // What a program works for itself to start another one, as a multiple of the smallest program's
 // time. (Of the programs in benchmarks/mended: up to 1.5 in Python.)
 constexpr double most_of_starting = 1.5;
