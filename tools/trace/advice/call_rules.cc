@@ -18,8 +18,10 @@ namespace {
 // With pieces of 16 KiB in place of 256 KiB, writes of a new file on ext4 took 1.9 times as long,
 // and reads 1.2 times (docs/measured/amd-zen4-piece-sizes.txt).
 constexpr double small_buffer_bytes = 16384;
+
+// The last piece of a file is smaller than the others.
+constexpr double nearly_page_bytes = 0.95 * usual_page_bytes;
 constexpr double tiny_bytes = 512;
-constexpr std::uint64_t many_calls = 100;
 
 // See synchronous_writes, renewed_in_place, cut_each_time, locked_for_each and reopened.
 bool has_cause_of_its_own(const Situation& at) {
@@ -55,12 +57,6 @@ bool seeks_between_pieces(const Situation& at) {
   const SumOfCalls seeks = at.of_file({Call::fseek, Call::lseek});
   return static_cast<double>(seeks.calls) * large_piece_bytes >
          static_cast<double>(at.amount.system_bytes);
-}
-
-// True if there is a seek for every second system call or more: a usual buffer would be filled
-// nearly as often.
-bool seeks_each_time(const Situation& at) {
-  return 2 * at.calls_of_file({Call::fseek, Call::lseek}) >= at.amount.system_calls;
 }
 
 // True if the mended program can use the pieces where they are, or make them where they are written
@@ -140,23 +136,23 @@ bool has_small_buffer(const Situation& at) {
   const double piece = bytes_of_system_call(at);
   // Smaller calls of the program itself belong to tiny_system_calls.
   return piece <= small_buffer_bytes &&
-         piece >= (streams ? usual_page_bytes / 2 : usual_page_bytes);
+         piece >= (streams ? usual_page_bytes / 2 : nearly_page_bytes);
+}
+
+Share share_of_larger_buffer(const Situation& at) {
+  return share_of_large_calls(!at.is(all_reads), at.file, bytes_of_system_call(at));
 }
 
 // With O_DIRECT each call also waits for the disk: 1 MiB at a time hardly longer than 4 KiB.
 double saved_by_larger_buffer_s(const Situation& at) {
-  constexpr double most_piece_bytes = 1 << 20;
-  const double piece = bytes_of_system_call(at);
+  const double left = bytes_of_system_call(at) / (1 << 20);
   const bool waits_each_time = (at.file.flags & O_DIRECT) != 0;
-  const double waits_s =
-      waits_each_time ? at.amount.time.sleep_s * (1 - piece / most_piece_bytes) : 0;
-  return at.amount.time.system_s * share_of_calls(piece) + waits_s;
+  return at.amount.time.system_s * share_of_larger_buffer(at).most +
+         (waits_each_time ? at.amount.time.sleep_s * (1 - left) : 0);
 }
 
 double least_saved_by_larger_buffer_s(const Situation& at) {
-  const double piece = bytes_of_system_call(at);
-  const bool writes = at.writes_to_stream() || at.writes_directly();
-  return at.amount.time.system_s * (writes ? least_share_of_writes(piece) : share_of_calls(piece));
+  return at.amount.time.system_s * share_of_larger_buffer(at).least;
 }
 
 // True if nearly all calls have sizes of one power of two, like records.
@@ -189,7 +185,7 @@ bool has_tiny_stdio_calls(const Situation& at) {
 // the file explain this: the program has given it a small buffer, or it writes line by line.
 bool has_tiny_buffer(const Situation& at) {
   constexpr std::uint64_t for_each_opening = 10;
-  if (at.amount.system_calls < many_calls || seeks_each_time(at)) return false;
+  if (at.amount.system_calls < many_calls || at.seeks_each_time()) return false;
   if (at.amount.system_calls < for_each_opening * at.file.opens) return false;
   return average_system_bytes(at.amount) < usual_page_bytes / 2;
 }
@@ -210,15 +206,6 @@ void set_saving_by_a_buffer(Advice& advice, const Situation& at, bool each_is_on
   advice.least_saved_s =
       std::max(left(least_share, std::max(at.amount.through_stream_s, at.amount.most_texts_s)),
                std::min(advice.saved_s, ways_s));
-}
-
-// A flush writes what is in the buffer, by write(2). A piece that finds no room in the buffer is
-// the second piece of a writev, behind what is in the buffer: nothing, if there is no buffer.
-bool has_no_stream_buffer(const Situation& at) {
-  if (!at.is({Call::write, Call::writev}) || !at.is_by_iostream()) return false;
-  const SumOfCalls pieces = at.of_file({Call::writev});  // single bytes go by write
-  return pieces.calls >= many_calls && pieces.paired_calls >= pieces.calls * 9 / 10 &&
-         pieces.last_piece_bytes >= pieces.bytes * 9 / 10;
 }
 
 // Random bytes come out of a device, as many as a program asks for.
@@ -246,6 +233,11 @@ void name_cause_of_small_calls(Advice& advice, const Situation& at) {
         "Read some thousand random bytes at a time, and take the small pieces from there. Where "
         "nobody must be unable to guess the numbers, let the device only seed a generator, such as "
         "std::mt19937 in C++.";
+  } else if (passes_stream_buffer(at)) {
+    advice.cure_id = "large-pieces";
+    advice.why =
+        "A C++ stream hands a piece of 1 KiB or more to the kernel at once, with what is in its "
+        "buffer, however large this buffer is.";
   } else if (has_no_stream_buffer(at)) {
     advice.kind = kinds::stream_without_buffer;
     advice.why = "The C++ stream has no buffer: each piece is a system call.";
@@ -375,7 +367,7 @@ std::optional<Advice> char_at_a_time(const Situation& at) {
       .why = locks ? "Each byte is a call that takes the stream's lock."
                    : "Each byte is a call of its own.",
       .fix = fmt::format(
-          "Read lines or blocks by getline or fread, and search them in memory.{} Or "
+          "Read lines or blocks by getline or fread, and take the bytes out of them.{} Or "
           "use sluice::Reader, whose get and lines are inlined.",
           locks && !shares ? " Or use getc_unlocked, if only one thread uses the stream." : ""),
       .check = locks && !shares
@@ -402,7 +394,7 @@ std::optional<Advice> tiny_system_calls(const Situation& at) {
   if (writes && is_scattered(at)) return std::nullopt;  // see scattered_writes
   const bool from_channel = takes_little_of_what_is_there(at);
   if (!at.is_regular() && !from_channel && !takes_random_bytes(at)) return std::nullopt;
-  if (at.bytes_moved() >= usual_page_bytes) return std::nullopt;
+  if (at.bytes_moved() >= nearly_page_bytes) return std::nullopt;
   // If the program relies on the time and place of each write, `sluice run` must not coalesce the
   // writes. If other calls stand between the writes, `sluice run` would only add work.
   const bool may_coalesce = writes && !at.is(at_positions) && !at.amount.standard &&
@@ -534,7 +526,7 @@ std::optional<Advice> unbuffered_stream(const Situation& at) {
   if ((!writes && !at.reads_from_stream() && !scans) || !at.is_regular()) return std::nullopt;
   if (writes && has_cause_of_its_own(at)) return std::nullopt;
   if (is_made_unseen(at)) return std::nullopt;  // a call or two for each file
-  if (!writes && (seeks_each_time(at) || size_of(at.file) < usual_page_bytes)) return std::nullopt;
+  if (!writes && (at.seeks_each_time() || size_of(at.file) < usual_page_bytes)) return std::nullopt;
   const bool each_is_one = at.amount.system_calls >= at.amount.calls * 9 / 10;
   const bool each_is_several = scans || at.amount.system_calls >= 2 * at.amount.calls;
   if (at.amount.calls < many_calls || (!each_is_one && !has_tiny_buffer(at))) return std::nullopt;
@@ -593,7 +585,8 @@ std::optional<Advice> small_buffer(const Situation& at) {
       .check = "the same command under sluice trace: fewer system calls, the same bytes",
       .least_saved_s = least_saved_by_larger_buffer_s(at),
   };
-  if ((at.file.flags & O_DIRECT) != 0) name_cause_of_small_calls(advice, at);
+  const bool is_direct = (at.file.flags & O_DIRECT) != 0;
+  if (is_direct || passes_stream_buffer(at)) name_cause_of_small_calls(advice, at);
   return advice;
 }
 

@@ -71,6 +71,23 @@ TEST(CallRules, LeaveTheStreamsOfADatabasesCommandAlone) {
   }
 }
 
+// A database writes each page once, or several times, and reads back what it has sorted in a file.
+TEST(CallRules, LeaveToADatabaseWhatItMovesOnce) {
+  Profile profile = one_second("/usr/lib/libsqlite3.so.0");
+  profile.files.push_back({.name = "/f/base", .size_bytes = 4'096'000, .kind = S_IFREG});
+  add_calls(profile, Call::pwrite, 1'400, 4096 * 1'400, 0.5);
+  EXPECT_TRUE(ids_of(profile).empty());
+  profile.files[0].size_bytes /= 2;
+  EXPECT_EQ(only_advice(profile).kind.id, "small-buffer");
+  profile.files[0] = {.name = "/f/etilqs (deleted)", .size_bytes = 4'096'000, .kind = S_IFREG};
+  profile.uses[0].amount.system_bytes = profile.uses[0].amount.bytes = 4'096'000;
+  profile.uses[0].amount.system_calls = profile.uses[0].amount.calls = 1'000;
+  add_calls(profile, Call::pread, 1'000, 4'096'000, 0.5);
+  EXPECT_TRUE(ids_of(profile).empty());
+  profile.sites[0].frames[0].module = "/usr/bin/program";
+  EXPECT_TRUE(has_advice(profile, "read-back"));
+}
+
 TEST(CallRules, TakeManyRandomBytesAtATime) {
   Profile profile = written_records(Call::read);
   profile.files[0] = {.name = "/dev/urandom", .opens = 1, .kind = S_IFCHR};
@@ -208,6 +225,10 @@ TEST(CallRules, CountTheThreadsThatMakeWritesForOthers) {
   const Advice advice = only_advice(profile);
   EXPECT_EQ(advice.kind.id, "tiny-writes");
   EXPECT_NE(advice.fix.find("waits for each write"), std::string::npos) << advice.fix;
+  profile.uses[0].call = Call::writev;
+  EXPECT_EQ(only_advice(profile).fix.find("waits for each write"), std::string::npos)
+      << "the stream has gathered pieces meanwhile";
+  profile.uses[0].call = Call::write;
   profile.uses[0].threads = profile.uses[1].threads = {{1, 0}};  // it reads what it has written
   const Advice before = only_advice(profile);
   EXPECT_NE(before.fix.find("`fs.createWriteStream(path)`"), std::string::npos) << before.fix;

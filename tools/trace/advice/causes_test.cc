@@ -68,12 +68,25 @@ TEST(Causes, HaveOneBufferForReadsAndWritesOfTheSameSize) {
   EXPECT_EQ(advice.kind.id, "small-copies");
   EXPECT_EQ(advice.uses.size(), 2U);
   EXPECT_EQ(advice.by, "") << "each read would end the gathering";
-  EXPECT_NE(advice.fix.find("One buffer is for both"), std::string::npos);
+  EXPECT_NE(advice.fix.find("One buffer serves the reads"), std::string::npos);
   Profile reads = profile;
   reads.uses.pop_back();
   Profile writes = profile;
   writes.uses.erase(writes.uses.begin());
   EXPECT_NEAR(advice.saved_s, only_advice(reads).saved_s + only_advice(writes).saved_s, 1e-9);
+}
+
+// The pieces are as large as a usual buffer, and the language has words for larger ones.
+TEST(Causes, HaveOneBufferForLargerPiecesToo) {
+  for (const std::string module : {"/usr/bin/program", "/usr/bin/python3.11"}) {
+    Profile profile = small_copies(module);
+    for (File& file : profile.files) file.size_bytes *= 16;
+    for (Use& use : profile.uses) use.amount.bytes = use.amount.system_bytes *= 16;
+    const Advice advice = only_advice(profile);
+    EXPECT_EQ(advice.uses.size(), 2U);
+    const bool is_python = module != "/usr/bin/program";
+    EXPECT_EQ(advice.fix.find("buffering=1 << 20") != std::string::npos, is_python) << advice.fix;
+  }
 }
 
 // A function that mixes two files.

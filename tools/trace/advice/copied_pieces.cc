@@ -15,10 +15,11 @@ bool are_nearly_equal(std::uint64_t a, std::uint64_t b) {
   return 10 * std::min(a, b) >= 9 * std::max(a, b);
 }
 
-// A language or a library has a buffer of its own, and words of its own.
+// A language or a library has a buffer of its own for small pieces, and words of its own.
 bool is_about(const Profile& profile, const Advice& advice, const KindOfAdvice& kind, Call call) {
   const Use& use = profile.uses[advice.use];
-  return advice.kind == kind && use.call == call && advice.cure.empty() && !advice.is_of_language &&
+  const bool is_small = advice.kind == kind && advice.cure.empty() && !advice.is_of_language;
+  return (is_small || advice.kind == kinds::small_buffer) && use.call == call &&
          S_ISREG(profile.files[use.file].kind) && !profile.sites[use.site].frames.empty();
 }
 
@@ -31,15 +32,17 @@ bool are_copied(const Profile& profile, const Use& reads, const Use& writes) {
          reads.shares_a_process_with(writes);
 }
 
+constexpr const char* fix_of_one_copy =
+    "One buffer serves the reads and the writes: read 64 KiB at a time, and write what was read, "
+    "or what was made of it, by one call. Or let two FILEs gather the pieces (fread and fwrite; "
+    "fdopen makes a FILE of a descriptor).";
+constexpr const char* fix_of_several_files =
+    "Give each of the files a buffer: let a FILE for each gather the pieces (fread and fwrite; "
+    "fdopen makes a FILE of a descriptor), or read and write 64 KiB at a time.";
+
 void unite(const std::vector<Advice*>& reads, Advice& writes) {
   writes.kind = kinds::small_copies;
-  writes.fix =
-      reads.size() == 1
-          ? "One buffer is for both: read 64 KiB at a time, and write what was read, or what was "
-            "made of it, by one call. Or let two FILEs gather the pieces (fread and fwrite; fdopen "
-            "makes a FILE of a descriptor)."
-          : "Give each of the files a buffer: let a FILE for each gather the pieces (fread and "
-            "fwrite; fdopen makes a FILE of a descriptor), or read and write 64 KiB at a time.";
+  if (writes.cure.empty()) writes.fix = reads.size() == 1 ? fix_of_one_copy : fix_of_several_files;
   writes.by.clear();  // each read ends the gathering of `sluice run --coalesce`
   writes.run_saves_s.reset();
   writes.check = reads.front()->check;

@@ -78,7 +78,8 @@ std::map<std::string, Copies> copies_in(const Lives& lives, const StartCost& cos
   for (const auto& [number, life] : lives.all()) {
     const bool is_meant = lives.is_copy(life) && life.is_short();
     const int maker = is_meant ? lives.starter_of(life) : 0;
-    if (maker == 0) continue;
+    // A shell that runs one command, as popen() starts it, is itself what costs.
+    if (maker == 0 || lives.of(maker).is_short()) continue;
     Copies& of_program = copies[lives.of(maker).last->program];
     of_program.add(life, cost);
     of_program.makers.insert(maker);

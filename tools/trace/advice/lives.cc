@@ -13,6 +13,15 @@ std::string place_of_starts_by(const std::string& program) {
   return fmt::format("programs that {} starts", program);
 }
 
+bool is_of_program(std::string_view name) {
+  constexpr std::string_view folders[] = {"/lib/", "/site-packages/", "/share/perl",
+                                          "/share/nodejs"};
+  return name.starts_with("/etc/") || name.starts_with("/proc/") ||
+         std::ranges::any_of(folders, [&](std::string_view folder) {
+           return name.find(folder) != std::string_view::npos;
+         });
+}
+
 void Life::add(const Process& process) {
   // The processor time before a log grows from program to program.
   if (last == nullptr || process.begun_s >= last->begun_s) last = &process;
@@ -20,10 +29,13 @@ void Life::add(const Process& process) {
   wall_s += process.wall_s;
 }
 
-bool Life::is_short() const { return wall_s <= most_of_a_short_life_s && last->ended; }
+bool Life::is_short() const { return wall_s <= most_of_a_short_life_s + empty_s && last->ended; }
 
 Lives::Lives(const Profile& profile) : least_begun_s_(profile.start_cost.begun_s) {
   for (const Process& process : profile.processes) lives_[process.number].add(process);
+  for (auto& [number, life] : lives_) {
+    if (!is_copy(life)) life.empty_s = profile.start_cost.own_s(life.last->program);
+  }
   for (const auto& [number, life] : lives_) {
     if (!is_copy(life)) ++starts_[starter_of(life)];
   }

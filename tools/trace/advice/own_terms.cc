@@ -398,8 +398,23 @@ void OwnTerms::count_work(Advice& advice, const Runtime& runtime) const {
   if (runtime.name == "zlib" && advice.repeats_work) count_work_of_runtime(advice);
 }
 
+// A database sorts in files of its own, and moves each page at least once. With more memory, an
+// import that did no more than this took longer (docs/measured/amd-zen4-sqlite-memory.txt).
+bool OwnTerms::is_needed_by_database(const Advice& advice) const {
+  constexpr double hardly_more_than_once = 1.5;
+  if (advice.kind == kinds::read_back) return true;
+  const Use& use = profile_.uses[advice.use];
+  const SumOfCalls moved =
+      amounts_.of(use.file, all_reads.contains(use.call) ? all_reads : all_writes);
+  return advice.kind == kinds::small_buffer &&
+         static_cast<double>(moved.system_bytes) <=
+             hardly_more_than_once * size_of(profile_.files[use.file]);
+}
+
 void OwnTerms::be_about_database(Advice& advice) const {
   advice.by.clear();
+  if (is_needed_by_database(advice)) advice.saved_s = 0;
+  if (advice.saved_s == 0) advice.least_saved_s = 0;
   advice.check = "the same command under sluice trace: fewer calls";
   const bool counts_work = advice.kind.is(kinds::openings) || advice.kind == kinds::locked_for_each;
   if (!counts_work || !count_work_of_runtime(advice)) {

@@ -28,6 +28,7 @@ class OwnTerms {
   void take_words(Advice& advice, const Runtime& runtime) const;
   void count_work(Advice& advice, const Runtime& runtime) const;
   void count_work_of_streams(Advice& advice) const;
+  bool is_needed_by_database(const Advice& advice) const;
   void be_about_database(Advice& advice) const;
   void count_bytes_put_back(Advice& advice) const;
   struct WorkOfStream {

@@ -2,6 +2,7 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 
 #include <cstdint>
 #include <string>
@@ -396,7 +397,7 @@ Profile of_bytes_one_by_one(bool by_iostream) {
 }
 
 TEST(Prediction, MayHaveTheSystemCallsThatBlocksOfBytesLeaveOut) {
-  constexpr double calls_s = 0.16 * 0.6 / 1.6;
+  constexpr double calls_s = 0.16 * 2 / 3;
   const std::vector<Advice> all = advice_by_rules(of_bytes_one_by_one(false));
   ASSERT_EQ(all.size(), 1U) << "a larger buffer is a part of the cure";
   EXPECT_EQ(all[0].kind.id, "char-at-a-time");
@@ -407,6 +408,23 @@ TEST(Prediction, MayHaveTheSystemCallsThatBlocksOfBytesLeaveOut) {
 
 TEST(Prediction, KnowsThatAStreamWithABufferStillCopies) {
   EXPECT_NEAR(tiny_stdio_writes(true, true).saved_s, 0.2, 1e-9);
+}
+
+// 10,000 writes of 10 KiB in 0.1 s.
+TEST(Prediction, HasRangesForLargerPieces) {
+  Profile profile = of_code("/usr/bin/program");
+  profile.files[0].size_bytes = 102'400'000;
+  add_calls(profile, Call::write, 10'000, 102'400'000, 0.1);
+  const double calls_share = 2457.6 / (2457.6 + 10240);
+  const Advice in_memory = advice_with(profile, "small-buffer");
+  EXPECT_NEAR(in_memory.saved_s, 0.1 * calls_share, 1e-9);
+  EXPECT_NEAR(*in_memory.least_saved_s, 0.1 * 819.2 / (819.2 + 10240), 1e-9);
+  profile.files[0].device = makedev(253, 1);
+  const Advice on_disk = advice_with(profile, "small-buffer");
+  EXPECT_NEAR(on_disk.saved_s, 0.1 * 16384 / (16384 + 10240), 1e-9);
+  EXPECT_NEAR(*on_disk.least_saved_s, 0.1 * calls_share, 1e-9);
+  profile.uses[0].call = Call::read;
+  EXPECT_NEAR(advice_with(profile, "small-buffer").saved_s, 0.1 * 8192 / (8192 + 10240), 1e-9);
 }
 
 // 100 MB of words, which operator>> takes out of the buffer of a std::ifstream.
@@ -424,6 +442,10 @@ TEST(Prediction, HasARangeForWordsOfAStream) {
   EXPECT_NEAR(advice_with(profile, "formatted-reads").saved_s, 5, 1e-9);
   use.amount.work_before_s = 0.1;
   EXPECT_NEAR(range_of(advice_with(profile, "formatted-reads")), 0, 1e-9);
+  use.amount.work_before_s = 8;
+  profile.extraction_costs[0] = {.as_words_s = 4e-9, .as_numbers_s = 3e-9};
+  EXPECT_NEAR(advice_with(profile, "formatted-reads").saved_s, 0.4, 1e-9) << "it was measured";
+  EXPECT_NEAR(*advice_with(profile, "formatted-reads").least_saved_s, 0.3, 1e-9);
 }
 
 // 10,000 flushes of a stream, and so many syncs of its file.

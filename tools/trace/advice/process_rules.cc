@@ -29,20 +29,27 @@ struct Habit {
   std::size_t starts = 0;
   std::size_t paced = 0;  // starts with a wait since the one before
   double start_s = 0;     // from the start of each process until its log began
-  double work_s = 0;      // after that
+  double empty_s = 0;     // what the program does for itself in each run, after that
+  double work_s = 0;      // after both
+  double data_bytes = 0;  // that it moved, and that are not of the program itself
 
   // The recorder made a log for each program that the process was before.
-  void add(const Life& life, const StartCost& cost) {
+  void add(const Life& life, const StartCost& cost, double bytes) {
     const double recorder_s = cost.recorder_s() * static_cast<double>(life.programs - 1);
+    const double in_each_run_s = std::min(life.empty_s, life.work_s());
     ++starts;
     start_s += std::max(0.0, life.last->begun_s - recorder_s);
-    work_s += life.work_s();
+    empty_s += in_each_run_s;
+    work_s += life.work_s() - in_each_run_s;
+    data_bytes += bytes;
   }
   void add(const Habit& other) {
     starts += other.starts;
     paced += other.paced;
     start_s += other.start_s;
+    empty_s += other.empty_s;
     work_s += other.work_s;
+    data_bytes += other.data_bytes;
   }
 };
 
@@ -75,9 +82,22 @@ struct Pace {
   }
 };
 
+// The bytes of files, pipes and sockets that each process has moved, by its place in the profile.
+std::map<const Process*, double> data_of_processes(const Profile& profile) {
+  std::map<const Process*, double> data;
+  for (const Use& use : profile.uses) {
+    const bool moves = all_reads.contains(use.call) || all_writes.contains(use.call);
+    if (!moves || is_of_program(profile.files[use.file].name)) continue;
+    const double bytes = per(static_cast<double>(use.amount.system_bytes), use.threads.size());
+    for (const auto& [place, thread] : use.threads) data[process_at(profile, place)] += bytes;
+  }
+  return data;
+}
+
 // By the name of the program. The numbers of processes tell the order of their starts.
-std::map<std::string, Origin> origins_of(const Lives& lives, const StartCost& cost) {
+std::map<std::string, Origin> origins_of(const Profile& profile, const Lives& lives) {
   std::map<std::string, Origin> origins;
+  const std::map<const Process*, double> data = data_of_processes(profile);
   std::map<int, bool> counted;
   std::map<int, Pace> paces;
   for (const auto& [number, life] : lives.all()) {
@@ -91,7 +111,8 @@ std::map<std::string, Origin> origins_of(const Lives& lives, const StartCost& co
     const Process& process = *lives.of(origin_number).last;
     Origin& origin = origins[process.program];
     Habit& habit = origin.habits[{life.last->program, lives.is_copy(life)}];
-    habit.add(life, cost);
+    const auto moved = data.find(life.last);
+    habit.add(life, profile.start_cost, moved == data.end() ? 0 : moved->second);
     if (pace.has_waited_for(life.last->program)) ++habit.paced;
     if (std::exchange(counted[origin_number], true)) continue;
     origin.processor_s += process.processor_s();
@@ -102,6 +123,16 @@ std::map<std::string, Origin> origins_of(const Lives& lives, const StartCost& co
   return origins;
 }
 
+// True if an interpreter is started for next to no data. It works in each run to load its modules
+// and its script.
+bool loads_modules(const std::pair<std::string, bool>& name, const Habit& habit) {
+  constexpr double few_bytes = 16384;
+  const Runtime& runtime = runtime_of_code(name.first);
+  const bool is_interpreter = runtime.kind == Runtime::Kind::language && runtime.name != "shell";
+  return is_interpreter && !name.second &&
+         habit.data_bytes <= few_bytes * static_cast<double>(habit.starts);
+}
+
 // Leaves out programs that work for much longer than their starts take, and such as are seldom
 // started, or in a loop that waits. A copy has no program to load, and shares its work with the
 // program that it waits for.
@@ -110,8 +141,11 @@ void keep_habits(Habits& habits, const StartCost& cost) {
     const Habit& habit = named.second;
     if (4 * habit.paced > habit.starts) return true;  // fewer starts would not end the loop sooner
     const double start_s = std::max(habit.start_s * cost.share_without_trace(),
-                                    cost.plain_s * static_cast<double>(habit.starts));
-    return habit.starts < many_starts || start_s < least_share_of_start * (start_s + habit.work_s);
+                                    cost.plain_s * static_cast<double>(habit.starts)) +
+                           habit.empty_s;
+    if (habit.starts < many_starts) return true;
+    return start_s < least_share_of_start * (start_s + habit.work_s) &&
+           !loads_modules(named.first, habit);
   });
 }
 
@@ -136,6 +170,19 @@ std::string counts_text(const Habits& habits) {
     text += (i == 0 ? "" : ", ") + counts[i].second;
   }
   return text;
+}
+
+// " (node: 58 ms, with nothing to do)"
+std::string empty_runs_text(const Habits& habits, const StartCost& cost) {
+  std::string text;
+  for (const auto& [name, habit] : habits) {
+    const auto& [program, is_copy] = name;
+    const auto found = cost.empty_s.find(program);
+    if (is_copy || found == cost.empty_s.end()) continue;
+    text +=
+        fmt::format("{}{}: {:.1f} ms", text.empty() ? " (" : ", ", program, found->second * 1e3);
+  }
+  return text.empty() ? "" : text + " with nothing to do)";
 }
 
 // Commands that are told what to start. Others start a program by their own code.
@@ -210,13 +257,14 @@ Advice advice_about(const std::string& program, const Origin& origin, const Prof
   const Habit programs = sum_of(origin.habits, false);
   const Habit copies = sum_of(origin.habits, true);
   const double start_s =
-      (programs.start_s + copies.start_s) * profile.start_cost.share_without_trace();
+      (programs.start_s + copies.start_s) * profile.start_cost.share_without_trace() +
+      programs.empty_s;
   const double starting_s =
       std::min(origin.own_work_s, most_of_starting * profile.start_cost.plain_s *
                                       static_cast<double>(programs.starts));
   const double work_s = programs.work_s + copies.work_s + starting_s;
-  const double seen_s =
-      programs.start_s + programs.work_s + copies.start_s + copies.work_s + origin.processor_s;
+  const double seen_s = programs.start_s + programs.empty_s + programs.work_s + copies.start_s +
+                        copies.work_s + origin.processor_s;
   // Processes after the last one with a log are taken for such as were seen.
   const double all = 1 + static_cast<double>(profile.processes_left_out) /
                              static_cast<double>(profile.processes.size());
@@ -231,15 +279,19 @@ Advice advice_about(const std::string& program, const Origin& origin, const Prof
                               static_cast<double>(programs.starts + copies.starts)),
       .why = fmt::format(
           "Each start makes a process, loads a program with its libraries, and ends them. On this "
-          "machine that takes at least {:.2f} ms. The trace cannot tell how much of the programs' "
+          "machine that takes at least {:.2f} ms{}. The trace cannot tell how much of the "
+          "programs' "
           "own work has to be done in another way: the upper end of the prediction includes all of "
           "it.",
-          profile.start_cost.plain_s * 1e3),
+          profile.start_cost.plain_s * 1e3, empty_runs_text(origin.habits, profile.start_cost)),
       .fix = fix_of(program, origin.habits, runtime),
       .check = "the same command under sluice trace: fewer processes",
       .place = place_of_starts_by(program),
       .runtime = std::string(runtime.name),
       .is_of_language = runtime.kind == Runtime::Kind::language,
+      .repeats_work = std::ranges::any_of(
+          origin.habits,
+          [](const auto& named) { return loads_modules(named.first, named.second); }),
       .least_saved_s = start_s * all / at_once,
       .by_runtime_s = work_s * all / at_once,
       .at_once = at_once,
@@ -250,11 +302,10 @@ Advice advice_about(const std::string& program, const Origin& origin, const Prof
 
 std::optional<Advice> started_programs(const Profile& profile) {
   const StartCost& cost = profile.start_cost;
-  if (profile.processes.size() < many_starts) return std::nullopt;
   const Lives lives(profile);
-  std::optional<Advice> most = programs_for_one_file(profile, lives);
+  std::optional<Advice> most = programs_for_the_same_files(profile, lives);
   if (cost.plain_s <= 0 || cost.begun_s <= 0) return most;
-  for (auto& [program, origin] : origins_of(lives, cost)) {
+  for (auto& [program, origin] : origins_of(profile, lives)) {
     keep_habits(origin.habits, cost);
     if (sum_of(origin.habits, false).starts < many_starts || origin.wall_s <= 0) continue;
     Advice advice = advice_about(program, origin, profile);

@@ -12,6 +12,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "command_line/quantity.h"
 #include "trace/advice/situation.h"
@@ -21,15 +22,36 @@
 namespace sluice::trace {
 namespace {
 
-// Processes of one program that each read the whole of a file.
+// So few may do: each reads all of the files.
+constexpr std::size_t several_starts = 5;
+
+// Shares of a file.
+constexpr double most_of_file = 0.5;  // a file that is replaced may grow or shrink
+constexpr double nearly_all = 0.8;    // a program may stop at what it looks for
+
+// Processes of one program that each read the whole of the same files.
 struct Runs {
-  std::size_t file = 0;
+  std::string program{};
   std::set<int> places{};  // in Profile::processes, counted from 1
-  double read_bytes = 0;   // of the file
+  std::set<std::size_t> files{};
+  std::size_t largest = 0;  // of the files
+  double size_bytes = 0;    // of all files
+  double read_bytes = 0;    // of these files, by all processes
+
+  void add(const Profile& profile, std::size_t file, double bytes) {
+    const auto size = [&](std::size_t of) { return profile.files[of].size_bytes; };
+    if (files.empty() || size(file) > size(largest)) largest = file;
+    files.insert(file);
+    size_bytes += static_cast<double>(size(file));
+    read_bytes += bytes;
+  }
 };
 
-// By the name of the program, and by file.
-using AllRuns = std::map<std::pair<std::string, std::size_t>, Runs>;
+// The processes of one program that read one file.
+struct Readers {
+  std::set<int> places{};
+  double bytes = 0;
+};
 
 const Process& process_of(const Profile& profile, int place) {
   return profile.processes[static_cast<std::size_t>(place) - 1];
@@ -54,32 +76,55 @@ double bytes_by(const Use& use, const std::set<int>& places) {
   return share_in(use, places) * static_cast<double>(use.amount.system_bytes);
 }
 
-// The reads of files of at least this size, by processes for which is_meant(place) is true.
+// The readers of each file for which is_meant(place) is true, by the name of the program. A text of
+// the kernel has no size.
 template <typename IsMeant>
-AllRuns runs_of(const Profile& profile, std::uint64_t least_bytes, const IsMeant& is_meant) {
-  AllRuns found;
+std::map<std::pair<std::string, std::size_t>, Readers> readers_of(const Profile& profile,
+                                                                  const IsMeant& is_meant) {
+  std::map<std::pair<std::string, std::size_t>, Readers> found;
   for (const Use& use : profile.uses) {
     const File& file = profile.files[use.file];
-    if (!all_reads.contains(use.call) || !S_ISREG(file.kind)) continue;
-    if (file.is_many || file.size_bytes < least_bytes) continue;
+    if (!all_reads.contains(use.call) || !S_ISREG(file.kind) || file.is_many) continue;
+    if (file.size_bytes == 0 || is_of_program(file.name)) continue;
     const double bytes = per(static_cast<double>(use.amount.system_bytes), use.threads.size());
     for (const auto& [place, thread] : use.threads) {
-      if (process_at(profile, place) == nullptr) continue;
-      if (!is_meant(place)) continue;
-      Runs& runs = found[{process_of(profile, place).program, use.file}];
-      runs.file = use.file;
-      runs.read_bytes += bytes;
-      runs.places.insert(place);
+      if (process_at(profile, place) == nullptr || !is_meant(place)) continue;
+      Readers& readers = found[{process_of(profile, place).program, use.file}];
+      readers.places.insert(place);
+      readers.bytes += bytes;
     }
   }
   return found;
 }
 
-// True if there are many, and they have read this share of the file on average.
-bool are_many(const Profile& profile, const Runs& runs, double share) {
-  const double all_bytes =
-      static_cast<double>(runs.places.size()) * size_of(profile.files[runs.file]);
-  return runs.places.size() >= many_starts && runs.read_bytes >= share * all_bytes;
+// Several processes with files of which each of them reads at least this share, such as those of a
+// folder.
+template <typename IsMeant>
+std::vector<Runs> runs_of(const Profile& profile, double share, const IsMeant& is_meant) {
+  std::map<std::pair<std::string, std::set<int>>, Runs> by_places;
+  for (const auto& [key, readers] : readers_of(profile, is_meant)) {
+    const auto& [program, file] = key;
+    const std::size_t times = readers.places.size();
+    if (times < several_starts) continue;
+    const double size = size_of(profile.files[file]);
+    if (readers.bytes < share * static_cast<double>(times) * size) continue;
+    Runs& runs = by_places[{program, readers.places}];
+    runs.program = program;
+    runs.places = readers.places;
+    runs.add(profile, file, readers.bytes);
+  }
+  std::vector<Runs> all;
+  for (auto& [key, runs] : by_places) all.push_back(std::move(runs));
+  return all;
+}
+
+// The largest file, and how many there are beside it if they matter.
+std::string files_text(const Profile& profile, const Runs& runs) {
+  const File& largest = profile.files[runs.largest];
+  const std::string name = shown_file(largest.name);
+  if (size_of(largest) >= nearly_all * runs.size_bytes) return name;
+  return fmt::format("{} and of {} other file{}", name, format_count(runs.files.size() - 1),
+                     runs.files.size() == 2 ? "" : "s");
 }
 
 // What is said of the processes.
@@ -124,16 +169,18 @@ Advice advice_about(const Profile& profile, const Lives& lives, const Runs& runs
   };
 }
 
-// The new files lie in the folder of the old one: else a rename could not put them in its place.
+// The new files lie in the folders of the old ones: else a rename could not put them in their
+// places.
 double written_beside(const Profile& profile, const Runs& runs) {
   const auto folder_of = [&](std::size_t file) {
     return std::filesystem::path(profile.files[file].name).parent_path();
   };
-  const std::filesystem::path folder = folder_of(runs.file);
+  std::set<std::filesystem::path> folders;
+  for (const std::size_t file : runs.files) folders.insert(folder_of(file));
   double bytes = 0;
   for (const Use& use : profile.uses) {
     const bool writes = writing_calls.contains(use.call);
-    if (writes && folder_of(use.file) == folder) bytes += bytes_by(use, runs.places);
+    if (writes && folders.contains(folder_of(use.file))) bytes += bytes_by(use, runs.places);
   }
   return bytes;
 }
@@ -146,23 +193,26 @@ std::string_view of_several_changes(std::string_view program) {
 }
 
 std::optional<Advice> rewritten_by_many(const Profile& profile, const Lives& lives,
-                                        const Runs& runs, const std::string& program) {
-  constexpr double nearly_all = 0.5;          // the file may grow or shrink
+                                        const Runs& runs) {
+  constexpr double least_bytes = 4096;        // smaller files take no time
   constexpr double share_of_renewals = 0.25;  // the logs may come in another order
-  const File& file = profile.files[runs.file];
   const auto times = static_cast<double>(runs.places.size());
-  if (!are_many(profile, runs, nearly_all) || file.renewals < share_of_renewals * times)
+  if (runs.size_bytes < least_bytes) return std::nullopt;
+  const bool replace_files = std::ranges::all_of(runs.files, [&](std::size_t file) {
+    return profile.files[file].renewals >= share_of_renewals * times;
+  });
+  if (!replace_files || written_beside(profile, runs) < most_of_file * times * runs.size_bytes)
     return std::nullopt;
-  if (written_beside(profile, runs) < nearly_all * times * size_of(file)) return std::nullopt;
   return advice_about(
       profile, lives, runs,
-      {.did = fmt::format("read {} and put a new file in its place", shown_file(file.name)),
+      {.did = fmt::format("read all of {}, and put new files in place of what it read",
+                          files_text(profile, runs)),
        .why =
-           "Each of these processes reads and writes the whole file again for one change. The "
+           "Each of these processes reads and writes everything again for one change. The "
            "trace cannot tell how much work a process needs that makes all changes: the upper end "
            "of the prediction includes all but the work of one.",
-       .fix = fmt::format("Make all changes by one start of {}{}.", program,
-                          of_several_changes(program))});
+       .fix = fmt::format("Make all changes by one start of {}{}.", runs.program,
+                          of_several_changes(runs.program))});
 }
 
 // True if each process also reads a file of its own, such as a text in which it looks for the words
@@ -171,7 +221,8 @@ bool read_files_of_their_own(const Profile& profile, const Runs& runs) {
   std::map<std::size_t, std::set<int>> readers;
   for (const Use& use : profile.uses) {
     const File& file = profile.files[use.file];
-    const bool is_meant = S_ISREG(file.kind) && file.size_bytes > 0 && use.file != runs.file;
+    const bool is_meant =
+        S_ISREG(file.kind) && file.size_bytes > 0 && !runs.files.contains(use.file);
     if (!is_meant || !all_reads.contains(use.call)) continue;
     for (const auto& [place, thread] : use.threads) readers[use.file].insert(place);
   }
@@ -182,37 +233,36 @@ bool read_files_of_their_own(const Profile& profile, const Runs& runs) {
   return 2 * found.size() > runs.places.size();
 }
 
-// How one process does the work of many that read the same file.
-std::string once_for_all(const std::string& program, const std::string& file, bool has_own_files) {
-  const std::string name = program.substr(program.rfind('/') + 1);
-  if (has_own_files) {
-    return fmt::format("Let one start of {} take all of the other files, so that {} is read once.",
-                       name, file);
+// How one process does the work of many that read the same files.
+std::string once_for_all(const Profile& profile, const Runs& runs) {
+  const std::string name = runs.program.substr(runs.program.rfind('/') + 1);
+  const bool is_one = runs.files.size() == 1;
+  const std::string file = is_one ? shown_file(profile.files[runs.largest].name) : "FILE...";
+  if (read_files_of_their_own(profile, runs)) {
+    return fmt::format("Let one start of {} take all of the other files, so that {} {} read once.",
+                       name, is_one ? file : "these", is_one ? "is" : "are");
   }
   if (name == "sed") {
     return fmt::format(
-        "Let one sed do all of it: `sed -n -e FIRST -e SECOND {}`. To write several "
-        "files, give each expression a `w FILE`.",
+        "Let one sed do all of it: `sed -n -e FIRST -e SECOND {}`. To write several files, give "
+        "each expression a `w FILE`.",
         file);
   }
   if (name == "grep" || name == "egrep" || name == "fgrep") {
     return fmt::format(
         "Give one grep all patterns: `grep -e FIRST -e SECOND {}`, or `-f FILE` with a pattern on "
         "each line, where one result for all of them will do. (One awk that counts the lines of "
-        "each "
-        "pattern may take longer than all the greps.)",
+        "each pattern may take longer than all the greps.)",
         file);
   }
-  if (runtime_of_code(program).name == "awk") {
+  if (runtime_of_code(runs.program).name == "awk") {
     return fmt::format(
-        "Let one {} do all of it: keep what it finds in arrays, and print it in "
-        "`END`.",
-        name);
+        "Let one {} do all of it: keep what it finds in arrays, and print it in `END`.", name);
   }
   return fmt::format(
-      "Let one start of {} do all of it if it can, or read {} once in the program "
-      "that starts it, and keep what it needs.",
-      name, file);
+      "Let one start of {} do all of it if it can, or read {} once in the program that starts it, "
+      "and keep what it needs.",
+      name, is_one ? file : "the files");
 }
 
 const ProcessMoments& moments_of(const Profile& profile, int place) {
@@ -236,8 +286,8 @@ double last_written_s(const Profile& profile, int place) {
          (all.moments.empty() ? lasts_s : std::min(lasts_s, by_moments_s));
 }
 
-// True if nobody writes the file after the first of these processes has begun: it has the same
-// bytes for all of them. A writer without a log is not seen.
+// True if nobody writes a file after the first of these processes has begun: it has the same bytes
+// for all of them. A writer without a log is not seen.
 bool stays_the_same(const Profile& profile, const Runs& runs) {
   double first_s = std::numeric_limits<double>::infinity();
   for (const int place : runs.places) first_s = std::min(first_s, started_at_s(profile, place));
@@ -245,17 +295,19 @@ bool stays_the_same(const Profile& profile, const Runs& runs) {
       all_writes | CallSet{preload::Call::fflush, preload::Call::ftruncate,
                            preload::Call::copy_file_range, preload::Call::sendfile};
   for (const Use& use : profile.uses) {
-    if (use.file != runs.file || !changes.contains(use.call)) continue;
+    if (!changes.contains(use.call) || !runs.files.contains(use.file)) continue;
     for (const auto& [place, thread] : use.threads) {
       if (process_at(profile, place) == nullptr) return false;  // nobody knows when
       if (last_written_s(profile, place) > first_s) return false;
     }
   }
-  return profile.files[runs.file].renewals <= 1;  // the first log counts as one
+  return std::ranges::all_of(runs.files, [&](std::size_t file) {
+    return profile.files[file].renewals <= 1;  // the first log counts as one
+  });
 }
 
-// True if most of what these processes read is this file, and they do not copy it.
-bool are_for_the_file(const Profile& profile, const Runs& runs) {
+// True if most of what these processes read are these files, and they do not copy them.
+bool are_for_the_files(const Profile& profile, const Runs& runs) {
   constexpr double least_of_reads = 0.6;
   constexpr double most_written = 0.5;
   double read_bytes = 0;
@@ -270,20 +322,19 @@ bool are_for_the_file(const Profile& profile, const Runs& runs) {
          written_bytes <= most_written * runs.read_bytes;
 }
 
-std::optional<Advice> read_by_many(const Profile& profile, const Lives& lives, const Runs& runs,
-                                   const std::string& program) {
-  constexpr double nearly_all = 0.8;  // a program may stop at what it looks for
-  if (!are_many(profile, runs, nearly_all) || !are_for_the_file(profile, runs)) return std::nullopt;
-  if (!stays_the_same(profile, runs)) return std::nullopt;
-  const std::string file = shown_file(profile.files[runs.file].name);
+std::optional<Advice> read_by_many(const Profile& profile, const Lives& lives, const Runs& runs) {
+  constexpr double least_bytes = 262144;  // else it is the start that takes the time
+  if (runs.size_bytes < least_bytes) return std::nullopt;
+  if (!are_for_the_files(profile, runs) || !stays_the_same(profile, runs)) return std::nullopt;
   return advice_about(
       profile, lives, runs,
-      {.did = fmt::format("read all of {}", file),
-       .why =
-           "Each of these processes reads the whole file again. The trace cannot tell how much "
-           "work a process needs that does all of it: the upper end of the prediction includes all "
-           "but the work of one.",
-       .fix = once_for_all(program, file, read_files_of_their_own(profile, runs))});
+      {.did = fmt::format("read all of {}", files_text(profile, runs)),
+       .why = fmt::format(
+           "Each of these processes reads the whole {} again. The trace cannot tell how much work "
+           "a process needs that does all of it: the upper end of the prediction includes all but "
+           "the work of one.",
+           runs.files.size() == 1 ? "file" : "files"),
+       .fix = once_for_all(profile, runs)});
 }
 
 void take_larger(std::optional<Advice>& most, std::optional<Advice> advice) {
@@ -292,18 +343,16 @@ void take_larger(std::optional<Advice>& most, std::optional<Advice> advice) {
 
 }  // namespace
 
-std::optional<Advice> programs_for_one_file(const Profile& profile, const Lives& lives) {
-  constexpr std::uint64_t least_bytes = 4096;         // a smaller file takes no time
-  constexpr std::uint64_t least_read_bytes = 262144;  // else it is the start that takes the time
+std::optional<Advice> programs_for_the_same_files(const Profile& profile, const Lives& lives) {
   std::optional<Advice> most;
   const std::set<int> renaming = renaming_processes(profile);
   const auto renames = [&](int place) { return renaming.contains(place); };
-  for (const auto& [key, runs] : runs_of(profile, least_bytes, renames)) {
-    take_larger(most, rewritten_by_many(profile, lives, runs, key.first));
+  for (const Runs& runs : runs_of(profile, most_of_file, renames)) {
+    take_larger(most, rewritten_by_many(profile, lives, runs));
   }
   const auto only_reads = [&](int place) { return !renaming.contains(place); };
-  for (const auto& [key, runs] : runs_of(profile, least_read_bytes, only_reads)) {
-    take_larger(most, read_by_many(profile, lives, runs, key.first));
+  for (const Runs& runs : runs_of(profile, nearly_all, only_reads)) {
+    take_larger(most, read_by_many(profile, lives, runs));
   }
   return most;
 }

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 
 #include <algorithm>
 #include <cctype>
@@ -25,6 +26,15 @@ namespace {
 // (ext4) the system time of raw write.
 constexpr double call_costs_bytes = 0.6 * 4096;
 constexpr double least_write_costs_bytes = 0.2 * 4096;
+
+// Writes of 4 to 16 KiB to ext4 with large folios: a file system on a disk keeps books for each
+// call (docs/measured/amd-zen4-piece-sizes.txt). Older ones keep them for each page, and gain less.
+constexpr double most_write_costs_bytes = 4 * 4096;
+
+// Reads of such pieces of a file in memory (the same source: 4.4 KB on tmpfs, and 8 to 9 on ext4).
+constexpr double most_read_costs_bytes = 2 * 4096;
+
+bool is_on_disk(const File& file) { return S_ISREG(file.kind) && major(file.device) != 0; }
 
 // As in FileAmounts::OfProcess.
 double calls_that_end_holding(const Use& use) {
@@ -289,6 +299,13 @@ double share_of_calls(double piece_bytes) {
 
 double least_share_of_writes(double piece_bytes) {
   return least_write_costs_bytes / (least_write_costs_bytes + piece_bytes);
+}
+
+Share share_of_large_calls(bool writes, const File& file, double piece_bytes) {
+  const double share = share_of_calls(piece_bytes);
+  if (!writes) return {share, most_read_costs_bytes / (most_read_costs_bytes + piece_bytes)};
+  if (!is_on_disk(file)) return {least_share_of_writes(piece_bytes), share};
+  return {share, most_write_costs_bytes / (most_write_costs_bytes + piece_bytes)};
 }
 
 double most_for_a_byte_s(const Situation& at) {

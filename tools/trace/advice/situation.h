@@ -156,6 +156,13 @@ struct Situation {
   std::uint64_t calls_of_file(CallSet calls) const {
     return file_amounts.calls_of(use.file, calls);
   }
+  // True if there is a seek for every second system call or more: a usual buffer is filled nearly
+  // as often.
+  bool seeks_each_time() const {
+    constexpr CallSet seeks{preload::Call::fseek, preload::Call::lseek};
+    return 2 * calls_of_file(seeks) >= amount.system_calls;
+  }
+
   SumOfCalls written_to_file() const { return written_to(use.file); }
   SumOfCalls written_to(std::size_t index_of_file) const;
 
@@ -204,6 +211,10 @@ std::optional<Advice> made_again(const Situation& at);
 std::optional<Advice> locked_by_database(const Situation& at);
 std::optional<Advice> locked_for_each(const Situation& at);
 std::optional<Advice> read_back(const Situation& at);
+
+// How a C++ stream comes to its calls.
+bool has_no_stream_buffer(const Situation& at);
+bool passes_stream_buffer(const Situation& at);
 
 // True if the program takes a few bytes at a time out of a pipe or a socket that has more of them.
 bool takes_little_of_what_is_there(const Situation& at);
@@ -324,6 +335,13 @@ double share_of_calls(double piece_bytes);
 // the calls are: at least this share is saved.
 double least_share_of_writes(double piece_bytes);
 
+// The same for calls of several KiB on a file. That of writes depends on the file system.
+struct Share {
+  double least = 0;
+  double most = 0;
+};
+Share share_of_large_calls(bool writes, const File& file, double piece_bytes);
+
 // The most time that making the text of a file took for each byte (docs/measured/made-texts.txt).
 // Node and Java compile their programs.
 double most_for_a_byte_s(const Situation& at);
@@ -331,6 +349,7 @@ double most_for_a_byte_s(const Situation& at);
 // "2,000 calls of write with 9.5 bytes on average"
 std::string calls_text(const Use& use);
 
+inline constexpr std::uint64_t many_calls = 100;
 inline constexpr double usual_page_bytes = 4096;
 inline constexpr double large_piece_bytes = 65536;
 

@@ -34,6 +34,7 @@ bool reads_small_pieces(const Site& site) {
 // True if nearly all bytes of the file come by such calls. The calls that find the buffer empty are
 // a sample: a program that looks at the first byte of each line does so in some of them.
 bool reads_nearly_all_so(const Situation& at) {
+  if (at.seeks_each_time()) return false;  // most of each buffer is not used
   constexpr double nearly_all = 0.75;
   double bytes = 0;
   double small_bytes = 0;
@@ -82,6 +83,22 @@ Advice about_pieces(const Situation& at, double piece, const PieceCost& cost) {
 }
 
 }  // namespace
+
+// A flush writes what is in the buffer, by write(2). A piece that finds no room in the buffer is
+// the second piece of a writev, behind what is in the buffer: nothing, if there is no buffer.
+bool has_no_stream_buffer(const Situation& at) {
+  if (!at.is({Call::write, Call::writev}) || !at.is_by_iostream()) return false;
+  const SumOfCalls pieces = at.of_file({Call::writev});  // single bytes go by write
+  return pieces.calls >= many_calls && pieces.paired_calls >= pieces.calls * 9 / 10 &&
+         pieces.last_piece_bytes >= pieces.bytes * 9 / 10;
+}
+
+// A piece of libstdc++'s limit or more goes to the kernel at once, whatever room the buffer has.
+bool passes_stream_buffer(const Situation& at) {
+  constexpr std::uint64_t limit_bytes = 1024;
+  return at.use.call == Call::writev && at.is_by_iostream() && at.amount.calls >= many_calls &&
+         at.amount.last_piece_bytes >= limit_bytes * at.amount.calls;
+}
 
 // get(), peek() and put() of a stream are for one byte: so the bytes tell the calls. A call
 // takes 2 to 10 ns longer than taking the byte out of an array
@@ -187,17 +204,20 @@ std::optional<Advice> pieces_read(const Situation& at) {
   return advice;
 }
 
-// operator>> takes words and numbers out of the buffer of a std::ifstream. For each byte it takes 2
-// (words of 32 bytes) to 16 ns (2 bytes) longer than a search in memory
-// (docs/measured/extraction.txt). Fractions took 20 to 130 ns longer than std::from_chars, on a
-// processor that was two to three times as slow (docs/measured/extraction-fractions.txt).
+// operator>> takes words and numbers out of the buffer of a std::ifstream. How much longer this
+// takes than the same work in memory is measured with the words of the file. If they are not known,
+// it is taken for 2 ns a byte (words of 32 bytes) or more: words of 2 bytes took 16 ns a byte
+// (docs/measured/extraction.txt). Fractions took 20 to 130 ns, on a processor that was two to three
+// times as slow (docs/measured/extraction-fractions.txt).
 std::optional<Advice> formatted_reads(const Situation& at) {
-  constexpr double least_byte_s = 2e-9;
-  constexpr double most_byte_s = 50e-9;
+  constexpr ExtractionCost of_unknown_words{2e-9, 50e-9};
   if (!at.profile.sites[at.use.site].by_extraction || !at.reads_directly()) return std::nullopt;
   if (at.bytes_moved() < least_buffer_bytes) return std::nullopt;
+  const auto measured = at.profile.extraction_costs.find(at.use.file);
+  const bool is_measured = measured != at.profile.extraction_costs.end();
+  const ExtractionCost& cost = is_measured ? measured->second : of_unknown_words;
   const auto bytes = static_cast<double>(at.amount.bytes);
-  const double most_s = std::min(most_share * at.amount.work_before_s, most_byte_s * bytes);
+  const double most_s = std::min(most_share * at.amount.work_before_s, cost.most_s() * bytes);
   return Advice{
       .kind = kinds::formatted_reads,
       .saved_s = most_s,
@@ -205,15 +225,19 @@ std::optional<Advice> formatted_reads(const Situation& at) {
       .seen = fmt::format("{} taken out of the stream's buffer by operator>>, and {:.3f} s of work "
                           "between the reads that fill it",
                           format_bytes(at.amount.bytes), at.amount.work_before_s),
-      .why =
-          "operator>> asks the stream, its buffer and its locale for each word or number. The "
-          "trace does not see how many words there are, and how much of the work is the program's "
-          "own: so the prediction is a range.",
+      .why = fmt::format(
+          "operator>> asks the stream, its buffer and its locale for each word or number. {}",
+          is_measured
+              ? "The prediction comes from words of this file, which were taken out of a stream "
+                "and out of memory after the run. The trace does not see which of them the program "
+                "takes as numbers: so it is a range."
+              : "The trace does not see how many words there are, and how much of the work is the "
+                "program's own: so the prediction is a range."),
       .fix =
           "Read blocks by `read` or lines by `std::getline`, and take the words and numbers out of "
           "them in memory, by memchr and std::from_chars. Or use sluice::Reader for the lines.",
       .check = "the same command: it ends sooner",
-      .least_saved_s = std::min(most_s, least_byte_s * bytes),
+      .least_saved_s = std::min(most_s, cost.least_s() * bytes),
   };
 }
 

@@ -100,6 +100,9 @@ TEST(StreamRules, CountThePiecesThatAConstantTells) {
   profile.sites[0].piece_bytes = 65;
   EXPECT_TRUE(advice_by_rules(profile).empty()) << "these pieces are not small";
   profile.sites[0].piece_bytes = 4;
+  Profile seeking = profile;
+  add_calls(seeking, Call::lseek, 7'000, 0, 0.001).site = 0;
+  EXPECT_FALSE(has_advice(seeking, "stream-pieces")) << "most of each buffer is not used";
   profile.uses[0].call = Call::writev;
   EXPECT_TRUE(advice_by_rules(profile).empty());
 }

@@ -185,6 +185,23 @@ TEST(WholeFileRules, TellAStreamWithoutABufferFromAFlush) {
   EXPECT_TRUE(has_advice(profile, "tiny-writes"));
 }
 
+// The pieces go past the buffer of the stream, and a larger one changes nothing.
+TEST(WholeFileRules, GatherLargePiecesBeforeAStreamGetsThem) {
+  using Case = std::pair<std::uint64_t, const char*>;
+  for (const auto& [bytes, kind] : {Case{1'500, "tiny-writes"}, Case{4'096, "small-buffer"}}) {
+    Profile profile = with_file(100'000 * bytes, 1);
+    profile.sites[0].by_iostream = true;
+    Amount& writes = add(profile, Call::writev, 100'000, 100'000 * bytes, 0.1);
+    writes.paired_calls = 100'000;
+    writes.last_piece_bytes = 100'000 * bytes;
+    const Advice advice = advice_with(profile, kind);
+    EXPECT_NE(advice.why.find("a piece of 1 KiB or more"), std::string::npos) << advice.why;
+    EXPECT_NE(advice.fix.find("Append the pieces"), std::string::npos) << advice.fix;
+    profile.uses[0].amount.last_piece_bytes = 100'000 * 1'000;
+    EXPECT_EQ(advice_with(profile, kind).fix.find("Append the pieces"), std::string::npos);
+  }
+}
+
 TEST(WholeFileRules, LeaveFilesWithNextToNoSavingOutOfTheCount) {
   Profile profile = with_file(1'000'000, 1);
   profile.files.push_back(profile.files[0]);

@@ -9,6 +9,7 @@
 #include <memory>
 #include <set>
 #include <string_view>
+#include <utility>
 
 namespace sluice::trace {
 namespace {
@@ -38,6 +39,13 @@ constexpr std::string_view posix_calls[] = {
 
 constexpr std::string_view socket_calls[] = {
     "recv", "recvfrom", "recvmsg", "recvmmsg", "send", "sendto", "sendmsg", "sendmmsg",
+};
+
+// The parts of mangled names: of constructors and of tables that inlined constructors use.
+constexpr std::pair<std::string_view, std::string_view> string_streams[] = {
+    {"19basic_istringstreamIc", "std::istringstream"},
+    {"18basic_stringstreamIc", "std::stringstream"},
+    {"19basic_ostringstreamIc", "std::ostringstream"},
 };
 
 // The C++ library's own streams of wide characters call exactly these functions. A program may have
@@ -75,9 +83,15 @@ bool is_of_system(std::string_view path) {
   return path.starts_with("/usr/") && !path.starts_with("/usr/local/");
 }
 
-bool is_unseen(std::string_view name) {
-  return has(wide_calls, name) || is_asynchronous(name) || is_of_sockets(name) ||
-         is_of_openmp(name);
+// Empty if the import is of no call that is listed here.
+std::string_view unseen_name_of(std::string_view import) {
+  for (const auto& [part, name] : string_streams) {
+    if (import.find(part) != std::string_view::npos) return name;
+  }
+  const std::string_view name = plain_name(import);
+  const bool is_unseen =
+      has(wide_calls, name) || is_asynchronous(name) || is_of_sockets(name) || is_of_openmp(name);
+  return is_unseen ? name : "";
 }
 
 void add_imports(Elf* elf, Elf_Scn* section, const GElf_Shdr& header, Names& found) {
@@ -89,8 +103,8 @@ void add_imports(Elf* elf, Elf_Scn* section, const GElf_Shdr& header, Names& fou
     if (gelf_getsym(data, i, &symbol) == nullptr) return;
     if (symbol.st_shndx != SHN_UNDEF) continue;
     const char* const text = elf_strptr(elf, header.sh_link, symbol.st_name);
-    const std::string_view name = plain_name(text == nullptr ? "" : text);
-    if (is_unseen(name)) found.emplace(name);
+    const std::string_view name = unseen_name_of(text == nullptr ? "" : text);
+    if (!name.empty()) found.emplace(name);
   }
 }
 
@@ -114,6 +128,10 @@ bool is_asynchronous(std::string_view call) {
 
 bool is_of_sockets(std::string_view call) { return has(socket_calls, call); }
 
+bool is_of_string_streams(std::string_view call) {
+  return std::ranges::any_of(string_streams, [&](const auto& of) { return of.second == call; });
+}
+
 // Of GCC's library, and of that of LLVM and Intel.
 bool is_of_openmp(std::string_view call) {
   return call.starts_with("GOMP_") || call.starts_with("kmpc_");
@@ -128,7 +146,10 @@ std::vector<std::string> unseen_calls_of(const std::string& path) {
   if (is_library(path)) {
     std::erase_if(found, [](const std::string& name) { return has(posix_calls, name); });
   }
-  if (is_library(path) || is_of_system(path)) std::erase_if(found, is_of_sockets);
+  if (is_library(path) || is_of_system(path)) {
+    std::erase_if(found, is_of_sockets);
+    std::erase_if(found, is_of_string_streams);
+  }
   Names wide;
   std::ranges::copy_if(found, std::inserter(wide, wide.end()),
                        [](const std::string& name) { return has(wide_calls, name); });

@@ -29,6 +29,9 @@ inline constexpr Cure iostreams[] = {
     {"unbuffered-stream",
      "Leave out `std::unitbuf` and `pubsetbuf(nullptr, 0)`, so that the stream has a buffer; or "
      "use sluice::Writer or sluice::Reader."},
+    {"large-pieces",
+     "Append the pieces to a `std::string` or an array, and write that by one `write` when it has "
+     "64 KiB; or use sluice::Writer, which gathers pieces of this size too."},
     {"small-buffer",
      "Give a file's stream a larger buffer before it opens the file, "
      "`file.rdbuf()->pubsetbuf(memory, 1 << 20)`; or use sluice::Writer or sluice::Reader, also in "

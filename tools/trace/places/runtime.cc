@@ -498,8 +498,10 @@ const Runtime& Runtimes::of(const Use& use) const {
   if (runtime.kind == database) return runtime;
   if (runtime.name == of_logging.name && is_of_logging(use)) return of_logging;
   if (runtime.name == of_tie_file.name && is_of_tie_file(use)) return of_tie_file;
-  if (runtime.name == of_awaited_node.name && (writes(use.call) || reads(use.call)) &&
-      is_handed_over(use)) {
+  // A stream writes by writev what it has gathered: then nobody has waited for each write.
+  const bool may_be_awaited =
+      use.call != preload::Call::writev && (writes(use.call) || reads(use.call));
+  if (runtime.name == of_awaited_node.name && may_be_awaited && is_handed_over(use)) {
     return of_awaited_node;
   }
   const std::string& file = profile_.files[use.file].name;

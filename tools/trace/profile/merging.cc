@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <system_error>
@@ -166,6 +168,20 @@ int worse_of(int first, int second) {
   return first == 0 || is_cause ? second : first;
 }
 
+// Each measurement takes some milliseconds.
+void measure_extractions(Profile& profile) {
+  constexpr std::size_t most_files = 5;
+  constexpr std::uint64_t least_bytes = 1 << 20;
+  for (const Use& use : profile.uses) {
+    const File& file = profile.files[use.file];
+    if (!profile.sites[use.site].by_extraction || use.amount.bytes < least_bytes) continue;
+    if (!S_ISREG(file.kind) || profile.extraction_costs.contains(use.file)) continue;
+    if (profile.extraction_costs.size() == most_files) return;
+    const std::optional<ExtractionCost> cost = measured_extraction_cost(file.name);
+    if (cost) profile.extraction_costs.emplace(use.file, *cost);
+  }
+}
+
 }  // namespace
 
 std::vector<std::string> files_of(const Record& record) {
@@ -195,6 +211,7 @@ Profile profile_of(const std::vector<Record>& records) {
   }
   if (std::ranges::any_of(profile.processes, waits_often)) profile.switch_s = measured_switch_s();
   const bool is_here = are_of_this_machine(records);
+  if (is_here) measure_extractions(profile);
   note_left_out(records, profile);
   note_missing_ranks(records, profile);
   note_ranks_that_ran_on(records, profile);

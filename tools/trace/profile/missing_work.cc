@@ -130,7 +130,7 @@ void note_unseen_calls(Profile& profile) {
     std::set<std::string> asynchronous;
     std::set<std::string> of_sockets;
     for (const std::string& call : calls) {
-      if (is_of_openmp(call)) continue;
+      if (is_of_openmp(call) || is_of_string_streams(call)) continue;
       (is_asynchronous(call) ? asynchronous : is_of_sockets(call) ? of_sockets : wide).insert(call);
     }
     note_unseen(profile, program, "wide characters", wide);

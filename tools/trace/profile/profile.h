@@ -15,6 +15,7 @@
 #include "machine/disturbance.h"
 #include "preload/trace/log.h"
 #include "trace/costs/call_costs.h"
+#include "trace/costs/extraction_cost.h"
 #include "trace/costs/start_cost.h"
 
 namespace sluice::trace {
@@ -235,6 +236,7 @@ struct Profile {
   Disturbance disturbance{};            // while the program ran
   double idle_processors = 0;           // on average, while the program ran
   StartCost start_cost{};               // measured only if there were many processes
+  ExtractionCosts extraction_costs{};   // of files out of which operator>> takes words
   double switch_s = 0;                  // see switch_cost.h; measured only if threads waited often
   std::uint64_t empty_logs = 0;  // for which the disk had no room, or whose process was killed
   std::uint64_t processes_left_out = 0;  // that came after the last process with a log

@@ -187,6 +187,13 @@ std::string much_text(const Profile& profile, const Time& time) {
          calls_table(profile);
 }
 
+// The work that a hint is about may then take more time.
+bool saves_little(const Profile& profile, const std::vector<Advice>& advice) {
+  constexpr double little = 0.1;
+  return std::ranges::all_of(
+      advice, [&](const Advice& each) { return each.saved_s < little * idle_machine_s(profile); });
+}
+
 // Without any advice. Readers stop at the first sentence, so a hint comes first.
 std::string all_clear(const Profile& profile, const Amount& total) {
   const auto [hint, note] = own_buffers_of(profile);
@@ -348,7 +355,9 @@ Json json_of(const Profile& profile, const Advice& advice) {
 
 std::string range_text(double least_s, double most_s) {
   constexpr double noticeable = 0.05;
+  constexpr double least_shown_s = 0.0005;
   if (least_s > (1 - noticeable) * most_s) return fmt::format("{:.3f} s", most_s);
+  if (least_s < least_shown_s) return fmt::format("up to {:.3f} s", most_s);
   return fmt::format("{:.3f} to {:.3f} s", least_s, most_s);
 }
 
@@ -375,6 +384,7 @@ std::string summary_of(const Profile& profile, const std::vector<Advice>& advice
   }
   if (advice.empty()) return text + all_clear(profile, total);
   if (is_disturbed(profile.disturbance)) text += disturbance_text(profile, total);
+  if (saves_little(profile, advice)) text += own_buffers_of(profile).hint;
   for (std::size_t i = 0; i < advice.size() && i < max_listed; ++i) {
     text += advice_text(profile, advice[i], i + 1);
   }

@@ -171,9 +171,9 @@ TEST(Report, SaysThatALanguageHasBuffersOfItsOwn) {
   profile.uses[0].amount.work_before_s = 0.11;
   EXPECT_TRUE(
       has(summary_of(profile, {}),
-          "  Most of the work of Python lies between its reads of pipe. If the program takes "
-          "single bytes or characters from there, lines or the whole file at once may save "
-          "much of it.\n"
+          "  Most of the work of Python lies between its reads of pipe. A program that takes "
+          "single bytes or characters from there may save much of it by lines, or by the whole "
+          "file at once; a program that takes lines has nothing to change.\n"
           "  Otherwise no noticeable time could be saved in the work that was seen.\n"));
   profile.uses[0].amount.work_before_s = 0.09;
   EXPECT_FALSE(has(summary_of(profile, {}), "single bytes")) << "most of its work lies elsewhere";
@@ -185,7 +185,7 @@ TEST(Report, SaysThatALanguageHasBuffersOfItsOwn) {
   EXPECT_FALSE(has(summary_of(profile, {}), "compresses")) << "the file is not compressed";
   profile.files[0].kind = S_IFREG;
   EXPECT_TRUE(has(summary_of(profile, {}),
-                  "its writes to pipe. If the program writes single values or characters there"));
+                  "its writes to pipe. A program that writes single values or characters there"));
   profile.files[0].name = "log.gz";
   EXPECT_TRUE(has(summary_of(profile, {}), "its writes to log.gz. If the program compresses each"));
   profile.files[0].name = "disk.iso";
@@ -193,6 +193,29 @@ TEST(Report, SaysThatALanguageHasBuffersOfItsOwn) {
   EXPECT_FALSE(has(summary_of(profile, {saving_a_quarter(1)}), "buffers of its own"));
   profile.processes[0].user_s = 0.01;
   EXPECT_FALSE(says()) << "too little to matter";
+}
+
+TEST(Report, HintsAtStreamsInMemoryIfTheWorkLiesBetweenTheCalls) {
+  Profile profile = processes_that_read(1, 0.5);
+  Process& process = profile.processes[0];
+  process.program = "/home/user/parse";
+  process.user_s = 0.2;
+  process.time.copying_s = 0.09;
+  EXPECT_FALSE(has(summary_of(profile, {}), "Most of the work"));
+  process.unseen_calls = {"recv", "std::istringstream"};
+  EXPECT_TRUE(has(summary_of(profile, {}),
+                  "  Most of the work of parse lies between its calls of I/O, and its code has a "
+                  "std::istringstream. If parse makes"));
+  EXPECT_TRUE(has(summary_of(profile, {}), "  Otherwise no noticeable time could be saved"));
+  Advice advice = saving_a_quarter(1);
+  EXPECT_FALSE(has(summary_of(profile, {advice}), "Most of the work"));
+  advice.saved_s = 0.01;
+  EXPECT_TRUE(has(summary_of(profile, {advice}), "Most of the work")) << "it saves little";
+  process.time.copying_s = 0.11;
+  EXPECT_FALSE(has(summary_of(profile, {}), "Most of the work")) << "the calls take more";
+  process.user_s = 0.04;
+  process.time.copying_s = 0;
+  EXPECT_FALSE(has(summary_of(profile, {}), "Most of the work")) << "too little to matter";
 }
 
 TEST(Report, SaysThatWaitingMayHaveBeenForAProcessor) {
