@@ -117,6 +117,7 @@ TEST(ProcessRules, CountAProcessThatBecomesAProgramOnce) {
 TEST(ProcessRules, CountTheProgramsThatAShortShellStarts) {
   Profile profile = program("program");
   const std::vector<int> shells = add(profile, "sh", by_the_first(100));
+  for (Process& shell : profile.processes) shell.system_s = 2e-3;
   add(profile, "mkdir", shells);
   const Advice advice = the_advice(profile);
   EXPECT_EQ(advice.place, "programs that program starts");
@@ -271,6 +272,7 @@ TEST(ProcessRules, TellOnceOfCopiesAndOfTheProgramsThatTheyBecome) {
 TEST(ProcessRules, TellOnceOfShellsThatMakeACopyEach) {
   Profile profile = program("program");
   const std::vector<int> shells = add(profile, "sh", by_the_first(100));
+  for (Process& shell : profile.processes) shell.system_s = 2e-3;
   add(profile, "sh", shells, of_a_copy);
   EXPECT_NE(the_advice(profile).seen.find("100 copies of sh"), std::string::npos);
 }

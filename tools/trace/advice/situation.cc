@@ -168,6 +168,10 @@ Situation::Situation(const Profile& of, const FileAmounts& amounts, std::size_t 
       file(of.files[use.file]),
       amount(use.amount) {}
 
+bool Situation::seeks_each_time() const {
+  return 2 * calls_of_file({Call::fseek, Call::lseek}) >= amount.system_calls;
+}
+
 bool Situation::is_regular() const { return S_ISREG(file.kind); }
 
 bool Situation::is_by_iostream() const { return profile.sites[use.site].by_iostream; }

@@ -158,10 +158,7 @@ struct Situation {
   }
   // True if there is a seek for every second system call or more: a usual buffer is filled nearly
   // as often.
-  bool seeks_each_time() const {
-    constexpr CallSet seeks{preload::Call::fseek, preload::Call::lseek};
-    return 2 * calls_of_file(seeks) >= amount.system_calls;
-  }
+  bool seeks_each_time() const;
 
   SumOfCalls written_to_file() const { return written_to(use.file); }
   SumOfCalls written_to(std::size_t index_of_file) const;
