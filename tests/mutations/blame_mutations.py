@@ -477,7 +477,7 @@ BLAME = [dataclasses.replace(mutation, program="sluice_report_test") for mutatio
              "WholeFileRules.ReadNoLargeFile*"),
     Mutation("a few seeks fill a buffer each time", RULES + "situation.cc",
              "return 2 * calls_of_file({Call::fseek, Call::lseek}) >=",
-             "return 2000 * calls_of_file({Call::fseek, Call::lseek}) >=", "UnbufferedStream.*"),
+             "return 200000 * calls_of_file({Call::fseek, Call::lseek}) >=", "UnbufferedStream.*"),
     Mutation("a buffer after a seek may be large", RULES + "call_rules.cc",
              "if (!at.writes_to_stream() && seeks_between_pieces(at)) {", "if (false) {",
              "UnbufferedStream.*"),
