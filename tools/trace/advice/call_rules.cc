@@ -195,7 +195,9 @@ bool has_tiny_buffer(const Situation& at) {
 void set_saving_by_a_buffer(Advice& advice, const Situation& at, bool each_is_one) {
   const Time& time = at.amount.time;
   const double piece = each_is_one ? average_bytes(at.amount) : average_system_bytes(at.amount);
-  const double ways_s = least_system_call_s * static_cast<double>(at.amount.system_calls);
+  const double least_call_s = at.writes_to_stream() && at.is_regular() ? at.profile.write_s : 0;
+  const double ways_s = std::max(least_system_call_s, least_felt_share * least_call_s) *
+                        static_cast<double>(at.amount.system_calls);
   const double calls_s = each_is_one ? time.total_s() : time.system_s + time.sleep_s;
   const double least_share =
       at.writes_to_stream() ? least_share_of_writes(piece) : share_of_calls(piece);

@@ -16,7 +16,9 @@
 #include <system_error>
 
 #include "preload/trace/log.h"
+#include "trace/costs/call_set.h"
 #include "trace/costs/switch_cost.h"
+#include "trace/costs/write_cost.h"
 #include "trace/logs/sparse_file.h"
 #include "trace/profile/missing_work.h"
 #include "trace/profile/symbols.h"
@@ -182,6 +184,11 @@ void measure_extractions(Profile& profile) {
   }
 }
 
+bool writes_often(const Use& use) {
+  constexpr std::uint64_t often = 1'000;
+  return all_writes.contains(use.call) && use.amount.system_calls >= often;
+}
+
 }  // namespace
 
 std::vector<std::string> files_of(const Record& record) {
@@ -212,6 +219,9 @@ Profile profile_of(const std::vector<Record>& records) {
   if (std::ranges::any_of(profile.processes, waits_often)) profile.switch_s = measured_switch_s();
   const bool is_here = are_of_this_machine(records);
   if (is_here) measure_extractions(profile);
+  if (is_here && std::ranges::any_of(profile.uses, writes_often)) {
+    profile.write_s = measured_write_s();
+  }
   note_left_out(records, profile);
   note_missing_ranks(records, profile);
   note_ranks_that_ran_on(records, profile);

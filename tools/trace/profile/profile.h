@@ -237,6 +237,7 @@ struct Profile {
   double idle_processors = 0;           // on average, while the program ran
   StartCost start_cost{};               // measured only if there were many processes
   ExtractionCosts extraction_costs{};   // of files out of which operator>> takes words
+  double write_s = 0;                   // see write_cost.h; measured only if there were writes
   double switch_s = 0;                  // see switch_cost.h; measured only if threads waited often
   std::uint64_t empty_logs = 0;  // for which the disk had no room, or whose process was killed
   std::uint64_t processes_left_out = 0;  // that came after the last process with a log
