@@ -149,7 +149,7 @@ HABITS = [dataclasses.replace(mutation, program="sluice_report_test") for mutati
              "by_places[{program, readers.places}];",
              "by_places[{program + std::to_string(file), readers.places}];", ON_PROCESSES),
     Mutation("a file that programs only read is replaced", SAME_FILE,
-             " || written_beside(profile, runs) < most_of_file * times * runs.size_bytes", "",
+             " || written_beside(profile, runs) < least_if_replaced * times * runs.size_bytes", "",
              ON_PROCESSES),
     Mutation("a part of a file is read by programs that replace or read it", SAME_FILE,
              "    if (readers.bytes < share * static_cast<double>(times) * size) continue;\n", "",

@@ -551,7 +551,7 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
     Mutation("lines of a stream are taken for words", OWN_CODE,
              'frame.function.find("operator>>") != std::string::npos ||', "true ||", ON_OWN_CODE),
     Mutation("all work of a program that reads words is saved", STREAM_RULES,
-             "std::min(most_share * at.amount.work_before_s, cost.most_s() * bytes);",
+             "std::min(most_share * at.amount.work_before_s, cost.most_s * bytes);",
              "at.amount.work_before_s;", "Prediction.*"),
     Mutation("who reads words does so by operator>>", STREAM_RULES,
              "!at.profile.sites[at.use.site].by_extraction || ", "", "Prediction.*"),

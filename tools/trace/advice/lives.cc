@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "trace/costs/language_costs.h"
+#include "trace/places/interpreters.h"
+
 namespace sluice::trace {
 namespace {
 
@@ -11,15 +14,6 @@ constexpr double most_of_a_short_life_s = 0.05;
 
 std::string place_of_starts_by(const std::string& program) {
   return fmt::format("programs that {} starts", program);
-}
-
-bool is_of_program(std::string_view name) {
-  constexpr std::string_view folders[] = {"/lib/", "/site-packages/", "/share/perl",
-                                          "/share/nodejs"};
-  return name.starts_with("/etc/") || name.starts_with("/proc/") ||
-         std::ranges::any_of(folders, [&](std::string_view folder) {
-           return name.find(folder) != std::string_view::npos;
-         });
 }
 
 void Life::add(const Process& process) {
@@ -34,7 +28,8 @@ bool Life::is_short() const { return wall_s <= most_of_a_short_life_s + empty_s 
 Lives::Lives(const Profile& profile) : least_begun_s_(profile.start_cost.begun_s) {
   for (const Process& process : profile.processes) lives_[process.number].add(process);
   for (auto& [number, life] : lives_) {
-    if (!is_copy(life)) life.empty_s = profile.start_cost.own_s(life.last->program);
+    const double least_s = least_start_s(interpreter_in(life.last->program));
+    if (!is_copy(life)) life.empty_s = std::max(0.0, least_s - profile.start_cost.plain_s);
   }
   for (const auto& [number, life] : lives_) {
     if (!is_copy(life)) ++starts_[starter_of(life)];

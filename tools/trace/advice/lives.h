@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <map>
 #include <string>
-#include <string_view>
 
 #include "trace/profile/profile.h"
 
@@ -19,15 +18,12 @@ inline constexpr double least_share_of_start = 0.2;
 // The place of advice about the programs that a program starts.
 std::string place_of_starts_by(const std::string& program);
 
-// True of files such as a program reads when it starts.
-bool is_of_program(std::string_view name);
-
 // A process with all programs that it became.
 struct Life {
   const Process* last = nullptr;
   std::size_t programs = 0;
   double wall_s = 0;
-  double empty_s = 0;  // what its last program does for itself in each run
+  double empty_s = 0;  // what its last program takes at least in each run, beyond any program
 
   void add(const Process& process);
   bool is_short() const;

@@ -14,6 +14,7 @@
 #include "trace/advice/same_file_rules.h"
 #include "trace/advice/shell_loops.h"
 #include "trace/advice/situation.h"
+#include "trace/places/interpreters.h"
 #include "trace/places/place.h"
 #include "trace/places/runtime.h"
 
@@ -82,14 +83,17 @@ struct Pace {
   }
 };
 
-// The bytes of files, pipes and sockets that each process has moved, by its place in the profile.
+// The bytes of files, pipes and sockets that each process has moved.
 std::map<const Process*, double> data_of_processes(const Profile& profile) {
   std::map<const Process*, double> data;
   for (const Use& use : profile.uses) {
-    const bool moves = all_reads.contains(use.call) || all_writes.contains(use.call);
-    if (!moves || is_of_program(profile.files[use.file].name)) continue;
+    if (!all_reads.contains(use.call) && !all_writes.contains(use.call)) continue;
     const double bytes = per(static_cast<double>(use.amount.system_bytes), use.threads.size());
-    for (const auto& [place, thread] : use.threads) data[process_at(profile, place)] += bytes;
+    for (const auto& [place, thread] : use.threads) {
+      const Process* const process = process_at(profile, place);
+      if (process == nullptr) continue;
+      if (!is_of_program(profile.files[use.file].name, process->program)) data[process] += bytes;
+    }
   }
   return data;
 }
@@ -126,10 +130,8 @@ std::map<std::string, Origin> origins_of(const Profile& profile, const Lives& li
 // True if an interpreter is started for next to no data. It works in each run to load its modules
 // and its script.
 bool loads_modules(const std::pair<std::string, bool>& name, const Habit& habit) {
-  constexpr double few_bytes = 16384;
-  const Runtime& runtime = runtime_of_code(name.first);
-  const bool is_interpreter = runtime.kind == Runtime::Kind::language && runtime.name != "shell";
-  return is_interpreter && !name.second &&
+  constexpr double few_bytes = 16384;  // for each start
+  return !name.second && !interpreter_in(name.first).empty() &&
          habit.data_bytes <= few_bytes * static_cast<double>(habit.starts);
 }
 
@@ -170,19 +172,6 @@ std::string counts_text(const Habits& habits) {
     text += (i == 0 ? "" : ", ") + counts[i].second;
   }
   return text;
-}
-
-// " (node: 58 ms, with nothing to do)"
-std::string empty_runs_text(const Habits& habits, const StartCost& cost) {
-  std::string text;
-  for (const auto& [name, habit] : habits) {
-    const auto& [program, is_copy] = name;
-    const auto found = cost.empty_s.find(program);
-    if (is_copy || found == cost.empty_s.end()) continue;
-    text +=
-        fmt::format("{}{}: {:.1f} ms", text.empty() ? " (" : ", ", program, found->second * 1e3);
-  }
-  return text.empty() ? "" : text + " with nothing to do)";
 }
 
 // Commands that are told what to start. Others start a program by their own code.
@@ -270,6 +259,8 @@ Advice advice_about(const std::string& program, const Origin& origin, const Prof
                              static_cast<double>(profile.processes.size());
   const double at_once = std::max(1.0, seen_s / origin.wall_s);
   const Runtime& runtime = runtime_of_code(program);
+  const bool loads = std::ranges::any_of(
+      origin.habits, [](const auto& of) { return loads_modules(of.first, of.second); });
   return Advice{
       .kind = {"started-programs"},
       .saved_s = (start_s + work_s) * all / at_once,
@@ -283,15 +274,14 @@ Advice advice_about(const std::string& program, const Origin& origin, const Prof
           "programs' "
           "own work has to be done in another way: the upper end of the prediction includes all of "
           "it.",
-          profile.start_cost.plain_s * 1e3, empty_runs_text(origin.habits, profile.start_cost)),
+          profile.start_cost.plain_s * 1e3,
+          loads ? ", and an interpreter also loads its own modules each time" : ""),
       .fix = fix_of(program, origin.habits, runtime),
       .check = "the same command under sluice trace: fewer processes",
       .place = place_of_starts_by(program),
       .runtime = std::string(runtime.name),
       .is_of_language = runtime.kind == Runtime::Kind::language,
-      .repeats_work = std::ranges::any_of(
-          origin.habits,
-          [](const auto& named) { return loads_modules(named.first, named.second); }),
+      .repeats_work = loads,
       .least_saved_s = start_s * all / at_once,
       .by_runtime_s = work_s * all / at_once,
       .at_once = at_once,

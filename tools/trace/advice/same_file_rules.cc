@@ -16,18 +16,19 @@
 
 #include "command_line/quantity.h"
 #include "trace/advice/situation.h"
+#include "trace/places/interpreters.h"
 #include "trace/places/place.h"
 #include "trace/places/runtime.h"
 
 namespace sluice::trace {
 namespace {
 
-// So few may do: each reads all of the files.
+// Fewer starts than elsewhere are enough, because each of them reads whole files.
 constexpr std::size_t several_starts = 5;
 
-// Shares of a file.
-constexpr double most_of_file = 0.5;  // a file that is replaced may grow or shrink
-constexpr double nearly_all = 0.8;    // a program may stop at what it looks for
+// The share of a file that each process reads at least.
+constexpr double least_if_replaced = 0.5;  // the file may grow or shrink
+constexpr double least_if_read = 0.8;      // a program may stop at what it looks for
 
 // Processes of one program that each read the whole of the same files.
 struct Runs {
@@ -85,16 +86,24 @@ std::map<std::pair<std::string, std::size_t>, Readers> readers_of(const Profile&
   for (const Use& use : profile.uses) {
     const File& file = profile.files[use.file];
     if (!all_reads.contains(use.call) || !S_ISREG(file.kind) || file.is_many) continue;
-    if (file.size_bytes == 0 || is_of_program(file.name)) continue;
+    if (file.size_bytes == 0) continue;
     const double bytes = per(static_cast<double>(use.amount.system_bytes), use.threads.size());
     for (const auto& [place, thread] : use.threads) {
       if (process_at(profile, place) == nullptr || !is_meant(place)) continue;
-      Readers& readers = found[{process_of(profile, place).program, use.file}];
+      const std::string& program = process_of(profile, place).program;
+      if (is_of_program(file.name, program)) continue;
+      Readers& readers = found[{program, use.file}];
       readers.places.insert(place);
       readers.bytes += bytes;
     }
   }
   return found;
+}
+
+// The ranks of a job are started once, and share its work.
+bool have_ranks(const Profile& profile, const std::set<int>& places) {
+  return std::ranges::any_of(
+      places, [&](int place) { return process_of(profile, place).rank.has_value(); });
 }
 
 // Several processes with files of which each of them reads at least this share, such as those of a
@@ -105,7 +114,7 @@ std::vector<Runs> runs_of(const Profile& profile, double share, const IsMeant& i
   for (const auto& [key, readers] : readers_of(profile, is_meant)) {
     const auto& [program, file] = key;
     const std::size_t times = readers.places.size();
-    if (times < several_starts) continue;
+    if (times < several_starts || have_ranks(profile, readers.places)) continue;
     const double size = size_of(profile.files[file]);
     if (readers.bytes < share * static_cast<double>(times) * size) continue;
     Runs& runs = by_places[{program, readers.places}];
@@ -113,16 +122,18 @@ std::vector<Runs> runs_of(const Profile& profile, double share, const IsMeant& i
     runs.places = readers.places;
     runs.add(profile, file, readers.bytes);
   }
+  constexpr std::size_t most_runs = 10;  // each is compared with all uses
   std::vector<Runs> all;
   for (auto& [key, runs] : by_places) all.push_back(std::move(runs));
+  std::ranges::stable_sort(all, std::greater(), &Runs::read_bytes);
+  if (all.size() > most_runs) all.resize(most_runs);
   return all;
 }
 
-// The largest file, and how many there are beside it if they matter.
+// The largest file, and how many there are beside it, behind the words "all of".
 std::string files_text(const Profile& profile, const Runs& runs) {
-  const File& largest = profile.files[runs.largest];
-  const std::string name = shown_file(largest.name);
-  if (size_of(largest) >= nearly_all * runs.size_bytes) return name;
+  const std::string name = shown_file(profile.files[runs.largest].name);
+  if (runs.files.size() == 1) return name;
   return fmt::format("{} and of {} other file{}", name, format_count(runs.files.size() - 1),
                      runs.files.size() == 2 ? "" : "s");
 }
@@ -134,26 +145,64 @@ struct Words {
   std::string fix;
 };
 
-// One process reads the file as often as the first of these did.
-Advice advice_about(const Profile& profile, const Lives& lives, const Runs& runs,
-                    const Words& words) {
-  Time calls;
-  double begun_s = 0;
-  double work_s = 0;
+// What the processes spend on the files.
+struct Spent {
+  double calls_s = 0;
+  double waits_s = 0;
+  double around_s = 0;  // to start, and to work on the bytes
+  double all_s() const { return calls_s + waits_s + around_s; }
+};
+
+double all_of_processes_s(const Profile& profile, const Runs& runs) {
+  double sum_s = 0;
   for (const int place : runs.places) {
     const Process& process = process_of(profile, place);
-    calls += process.time;
-    begun_s += process.begun_s;
-    work_s += std::max(0.0, process.processor_s() - process.begun_s);
+    sum_s += process.processor_s() + process.time.sleep_s;
   }
+  return sum_s;
+}
+
+// For processes that do nothing else.
+Spent spent_by_processes(const Profile& profile, const Runs& runs) {
+  Spent spent;
+  for (const int place : runs.places) {
+    const Process& process = process_of(profile, place);
+    const double calls_s = process.time.copying_s + process.time.system_s;
+    spent.calls_s += calls_s;
+    spent.waits_s += process.time.sleep_s;
+    spent.around_s +=
+        process.begun_s + std::max(0.0, process.processor_s() - process.begun_s - calls_s);
+  }
+  return spent;
+}
+
+// For processes that may also do other things: the calls on these files, and the work before reads.
+Spent spent_on_files(const Profile& profile, const Runs& runs) {
+  Spent spent;
+  for (const int place : runs.places) spent.around_s += process_of(profile, place).begun_s;
+  for (const Use& use : profile.uses) {
+    if (!runs.files.contains(use.file)) continue;
+    const double share = share_in(use, runs.places);
+    spent.calls_s += share * (use.amount.time.copying_s + use.amount.time.system_s);
+    spent.waits_s += share * use.amount.time.sleep_s;
+    if (all_reads.contains(use.call)) spent.around_s += share * use.amount.work_before_s;
+  }
+  return spent;
+}
+
+// One process reads the file as often as the first of these did.
+Advice advice_about(const Profile& profile, const Lives& lives, const Runs& runs,
+                    const Spent& spent, const Words& words) {
+  constexpr double nearly_all_of_time = 0.8;
   const Process& one = process_of(profile, *runs.places.begin());
   const std::string starter = lives.starter_of(one.number);
-  const double all_but_one = 1 - 1 / static_cast<double>(runs.places.size());
-  const double calls_s = calls.copying_s + calls.system_s;
-  const double around_s = begun_s + std::max(0.0, work_s - calls_s);
+  const double all_s = all_of_processes_s(profile, runs);
+  const double at_once = std::max(1.0, profile.wall_s > 0 ? all_s / profile.wall_s : 0);
+  const double share = (1 - 1 / static_cast<double>(runs.places.size())) / at_once;
+  const bool do_nothing_else = spent.all_s() >= nearly_all_of_time * all_s;
   return Advice{
       .kind = {"started-programs"},
-      .saved_s = (calls_s + calls.sleep_s + around_s) * all_but_one,
+      .saved_s = spent.all_s() * share,
       .seen = fmt::format("{} starts of {}, each of which {}", format_count(runs.places.size()),
                           one.program, words.did),
       .why = words.why,
@@ -163,9 +212,10 @@ Advice advice_about(const Profile& profile, const Lives& lives, const Runs& runs
       .runtime = std::string(runtime_of_code(starter).name),
       .is_of_language = runtime_of_code(starter).kind == Runtime::Kind::language,
       .repeats_work = true,
-      .least_saved_s = calls_s * all_but_one,
-      .by_runtime_s = around_s * all_but_one,
-      .processes = runs.places,
+      .least_saved_s = spent.calls_s * share,
+      .by_runtime_s = spent.around_s * share,
+      .processes = do_nothing_else ? runs.places : std::set<int>{},
+      .at_once = at_once,
   };
 }
 
@@ -201,12 +251,12 @@ std::optional<Advice> rewritten_by_many(const Profile& profile, const Lives& liv
   const bool replace_files = std::ranges::all_of(runs.files, [&](std::size_t file) {
     return profile.files[file].renewals >= share_of_renewals * times;
   });
-  if (!replace_files || written_beside(profile, runs) < most_of_file * times * runs.size_bytes)
+  if (!replace_files || written_beside(profile, runs) < least_if_replaced * times * runs.size_bytes)
     return std::nullopt;
   return advice_about(
-      profile, lives, runs,
-      {.did = fmt::format("read all of {}, and put new files in place of what it read",
-                          files_text(profile, runs)),
+      profile, lives, runs, spent_by_processes(profile, runs),
+      {.did = fmt::format("read all of {}, and replaced {}", files_text(profile, runs),
+                          runs.files.size() == 1 ? "this file" : "these files"),
        .why =
            "Each of these processes reads and writes everything again for one change. The "
            "trace cannot tell how much work a process needs that makes all changes: the upper end "
@@ -239,8 +289,8 @@ std::string once_for_all(const Profile& profile, const Runs& runs) {
   const bool is_one = runs.files.size() == 1;
   const std::string file = is_one ? shown_file(profile.files[runs.largest].name) : "FILE...";
   if (read_files_of_their_own(profile, runs)) {
-    return fmt::format("Let one start of {} take all of the other files, so that {} {} read once.",
-                       name, is_one ? file : "these", is_one ? "is" : "are");
+    return fmt::format("Let one start of {} take all of the other files, so that {} is read once.",
+                       name, file);
   }
   if (name == "sed") {
     return fmt::format(
@@ -326,8 +376,10 @@ std::optional<Advice> read_by_many(const Profile& profile, const Lives& lives, c
   constexpr double least_bytes = 262144;  // else it is the start that takes the time
   if (runs.size_bytes < least_bytes) return std::nullopt;
   if (!are_for_the_files(profile, runs) || !stays_the_same(profile, runs)) return std::nullopt;
+  // Compilers read the same headers, and nobody can give them several sources.
+  if (runs.files.size() > 1 && read_files_of_their_own(profile, runs)) return std::nullopt;
   return advice_about(
-      profile, lives, runs,
+      profile, lives, runs, spent_on_files(profile, runs),
       {.did = fmt::format("read all of {}", files_text(profile, runs)),
        .why = fmt::format(
            "Each of these processes reads the whole {} again. The trace cannot tell how much work "
@@ -347,11 +399,11 @@ std::optional<Advice> programs_for_the_same_files(const Profile& profile, const 
   std::optional<Advice> most;
   const std::set<int> renaming = renaming_processes(profile);
   const auto renames = [&](int place) { return renaming.contains(place); };
-  for (const Runs& runs : runs_of(profile, most_of_file, renames)) {
+  for (const Runs& runs : runs_of(profile, least_if_replaced, renames)) {
     take_larger(most, rewritten_by_many(profile, lives, runs));
   }
   const auto only_reads = [&](int place) { return !renaming.contains(place); };
-  for (const Runs& runs : runs_of(profile, nearly_all, only_reads)) {
+  for (const Runs& runs : runs_of(profile, least_if_read, only_reads)) {
     take_larger(most, read_by_many(profile, lives, runs));
   }
   return most;

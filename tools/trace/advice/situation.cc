@@ -27,14 +27,16 @@ namespace {
 constexpr double call_costs_bytes = 0.6 * 4096;
 constexpr double least_write_costs_bytes = 0.2 * 4096;
 
-// Writes of 4 to 16 KiB to ext4 with large folios: a file system on a disk keeps books for each
-// call (docs/measured/amd-zen4-piece-sizes.txt). Older ones keep them for each page, and gain less.
+// Writes of 4 and 16 KiB to ext4 with large folios: a file system on a disk keeps books for each
+// call. Writes of 10 KiB, which end inside of a page, took twice as much
+// (docs/measured/amd-zen4-piece-sizes.txt). Older kernels keep these books for each page, and gain
+// less. (btrfs and file systems on other machines are taken for such in memory.)
 constexpr double most_write_costs_bytes = 4 * 4096;
 
 // Reads of such pieces of a file in memory (the same source: 4.4 KB on tmpfs, and 8 to 9 on ext4).
 constexpr double most_read_costs_bytes = 2 * 4096;
 
-bool is_on_disk(const File& file) { return S_ISREG(file.kind) && major(file.device) != 0; }
+bool has_block_device(const File& file) { return S_ISREG(file.kind) && major(file.device) != 0; }
 
 // As in FileAmounts::OfProcess.
 double calls_that_end_holding(const Use& use) {
@@ -308,7 +310,7 @@ double least_share_of_writes(double piece_bytes) {
 Share share_of_large_calls(bool writes, const File& file, double piece_bytes) {
   const double share = share_of_calls(piece_bytes);
   if (!writes) return {share, most_read_costs_bytes / (most_read_costs_bytes + piece_bytes)};
-  if (!is_on_disk(file)) return {least_share_of_writes(piece_bytes), share};
+  if (!has_block_device(file)) return {least_share_of_writes(piece_bytes), share};
   return {share, most_write_costs_bytes / (most_write_costs_bytes + piece_bytes)};
 }
 

@@ -209,7 +209,8 @@ std::optional<Advice> locked_by_database(const Situation& at);
 std::optional<Advice> locked_for_each(const Situation& at);
 std::optional<Advice> read_back(const Situation& at);
 
-// How a C++ stream comes to its calls.
+// True if each piece that a C++ stream gets is a system call: because it has no buffer, or because
+// the pieces are so large that they pass its buffer.
 bool has_no_stream_buffer(const Situation& at);
 bool passes_stream_buffer(const Situation& at);
 

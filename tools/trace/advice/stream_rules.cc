@@ -217,7 +217,7 @@ std::optional<Advice> formatted_reads(const Situation& at) {
   const bool is_measured = measured != at.profile.extraction_costs.end();
   const ExtractionCost& cost = is_measured ? measured->second : of_unknown_words;
   const auto bytes = static_cast<double>(at.amount.bytes);
-  const double most_s = std::min(most_share * at.amount.work_before_s, cost.most_s() * bytes);
+  const double most_s = std::min(most_share * at.amount.work_before_s, cost.most_s * bytes);
   return Advice{
       .kind = kinds::formatted_reads,
       .saved_s = most_s,
@@ -237,7 +237,7 @@ std::optional<Advice> formatted_reads(const Situation& at) {
           "Read blocks by `read` or lines by `std::getline`, and take the words and numbers out of "
           "them in memory, by memchr and std::from_chars. Or use sluice::Reader for the lines.",
       .check = "the same command: it ends sooner",
-      .least_saved_s = std::min(most_s, cost.least_s() * bytes),
+      .least_saved_s = std::min(most_s, cost.least_s * bytes),
   };
 }
 

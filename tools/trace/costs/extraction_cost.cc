@@ -1,125 +1,36 @@
 #include "trace/costs/extraction_cost.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
-#include <charconv>
 #include <chrono>
-#include <cstring>
-#include <fstream>
 #include <limits>
-#include <sstream>
-#include <string_view>
 #include <vector>
+
+#include "trace/costs/text_words.h"
 
 namespace sluice::trace {
 namespace {
 
-// What a program takes a word as.
-enum class Kind : char { text, integer, fraction };
-
-struct Word {
-  std::string text;
-  Kind kind = Kind::text;
-};
-
 constexpr std::size_t least_words = 100;
 
-// Nothing if the file cannot be read.
+// Nothing if it is no regular file that can be read.
 std::string middle_of(const std::string& path) {
-  constexpr std::streamoff sample_bytes = 65536;
-  std::ifstream file(path, std::ios::binary | std::ios::ate);
-  const std::streamoff size = file.tellg();
-  if (!file || size <= 0) return "";
-  const std::streamoff bytes = std::min(sample_bytes, size);
-  std::string text(static_cast<std::size_t>(bytes), '\0');
-  file.seekg((size - bytes) / 2);
-  file.read(text.data(), bytes);
-  text.resize(static_cast<std::size_t>(std::max<std::streamsize>(file.gcount(), 0)));
-  return text;
-}
-
-template <typename Number>
-bool is_all_of(std::string_view word) {
-  Number number{};
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
-  return error == std::errc() && end == word.data() + word.size();
-}
-
-// "nan" and "inf" are numbers for std::from_chars, and not for operator>>.
-Kind kind_of(std::string_view word) {
-  if (word.find_first_of("0123456789") > 1) return Kind::text;
-  if (is_all_of<long>(word)) return Kind::integer;
-  return is_all_of<double>(word) ? Kind::fraction : Kind::text;
-}
-
-// The first and the last word may be cut.
-std::vector<Word> words_of(const std::string& text) {
-  std::vector<Word> words;
-  std::istringstream stream(text);
-  std::string word;
-  while (stream >> word) words.push_back({word, kind_of(word)});
-  if (words.size() < 3) return {};
-  words.pop_back();
-  words.erase(words.begin());
-  return words;
-}
-
-std::string joined(const std::vector<Word>& words) {
+  constexpr off_t sample_bytes = 65536;
+  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);  // no wait for a FIFO
+  if (file < 0) return "";
+  struct stat status {};
   std::string text;
-  for (const Word& word : words) text.append(word.text).push_back(' ');
+  if (::fstat(file, &status) == 0 && S_ISREG(status.st_mode)) {
+    const off_t bytes = std::min<off_t>(sample_bytes, status.st_size);
+    text.resize(static_cast<std::size_t>(bytes));
+    const ssize_t got = ::pread(file, text.data(), text.size(), (status.st_size - bytes) / 2);
+    text.resize(static_cast<std::size_t>(std::max<ssize_t>(got, 0)));
+  }
+  ::close(file);
   return text;
-}
-
-template <typename Number>
-double number_in(std::string_view word) {
-  Number number{};
-  std::from_chars(word.data(), word.data() + word.size(), number);
-  return static_cast<double>(number);
-}
-
-template <typename Number>
-double next_number(std::istream& stream) {
-  Number number{};
-  stream >> number;
-  return static_cast<double>(number);
-}
-
-double sum_by_stream(const std::string& text, const std::vector<Word>& words) {
-  std::istringstream stream(text);
-  std::string found;
-  double sum = 0;
-  for (const Word& word : words) {
-    if (word.kind == Kind::integer) {
-      sum += next_number<long>(stream);
-    } else if (word.kind == Kind::fraction) {
-      sum += next_number<double>(stream);
-    } else {
-      stream >> found;
-      sum += static_cast<double>(found.size());
-    }
-  }
-  return sum;
-}
-
-double sum_in_memory(const std::string& text, const std::vector<Word>& words) {
-  std::string found;
-  double sum = 0;
-  const char* at = text.data();
-  const char* const end = at + text.size();
-  for (const Word& word : words) {
-    const auto* const space =
-        static_cast<const char*>(std::memchr(at, ' ', static_cast<std::size_t>(end - at)));
-    const std::string_view part(at, static_cast<std::size_t>(space - at));
-    at = space + 1;
-    if (word.kind == Kind::integer) {
-      sum += number_in<long>(part);
-    } else if (word.kind == Kind::fraction) {
-      sum += number_in<double>(part);
-    } else {
-      found.assign(part);
-      sum += static_cast<double>(found.size());
-    }
-  }
-  return sum;
 }
 
 template <typename Sum>
@@ -136,23 +47,30 @@ double least_s(const Sum& sum) {
   return least;
 }
 
-double cost_s(const std::string& text, const std::vector<Word>& words) {
-  const double stream_s = least_s([&] { return sum_by_stream(text, words); });
-  const double memory_s = least_s([&] { return sum_in_memory(text, words); });
-  return std::max(0.0, stream_s - memory_s) / static_cast<double>(text.size());
+// For each byte of a file that has these pieces in so many bytes.
+double cost_s(const std::vector<Word>& pieces, double bytes) {
+  const std::string text = joined(pieces);
+  const double stream_s = least_s([&] { return sum_by_stream(text, pieces); });
+  const double memory_s = least_s([&] { return sum_in_memory(text, pieces); });
+  return std::max(0.0, stream_s - memory_s) / bytes;
 }
 
 }  // namespace
 
 std::optional<ExtractionCost> measured_extraction_cost(const std::string& path) {
+  constexpr double most_word_bytes = 20;  // longer ones may be taken character by character
   const std::string sample = middle_of(path);
   if (sample.find('\0') != std::string::npos) return std::nullopt;
   std::vector<Word> words = words_of(sample);
-  if (words.size() < least_words) return std::nullopt;
-  const std::string text = joined(words);
-  const double as_numbers_s = cost_s(text, words);
-  for (Word& word : words) word.kind = Kind::text;
-  return ExtractionCost{.as_words_s = cost_s(text, words), .as_numbers_s = as_numbers_s};
+  const auto bytes = static_cast<double>(joined(words).size());
+  if (words.size() < least_words || bytes > most_word_bytes * static_cast<double>(words.size()))
+    return std::nullopt;
+  const double as_numbers_s = cost_s(words, bytes);
+  const double as_pieces_s = cost_s(pieces_of(words), bytes);
+  for (Word& word : words) word.kind = WordKind::text;
+  const double as_words_s = cost_s(words, bytes);
+  return ExtractionCost{std::min({as_words_s, as_numbers_s, as_pieces_s}),
+                        std::max({as_words_s, as_numbers_s, as_pieces_s})};
 }
 
 }  // namespace sluice::trace

@@ -8,13 +8,11 @@
 
 namespace sluice::trace {
 
-// Seconds for each byte of a text. The trace does not see what the program makes of a word.
+// Seconds for each byte of a text. The trace does not see what the program makes of a word: it may
+// take each word as a std::string, or as a number what begins like one, or the parts of "3,4.5".
 struct ExtractionCost {
-  double as_words_s = 0;    // if it takes every word as a std::string
-  double as_numbers_s = 0;  // if it takes as a number whatever begins like one
-
-  double least_s() const { return as_words_s < as_numbers_s ? as_words_s : as_numbers_s; }
-  double most_s() const { return as_words_s < as_numbers_s ? as_numbers_s : as_words_s; }
+  double least_s = 0;
+  double most_s = 0;
 };
 
 using ExtractionCosts = std::map<std::size_t, ExtractionCost>;  // by file

@@ -1,4 +1,4 @@
-// What the functions of languages cost for a call beside their system calls.
+// What languages cost: to start, and for a call beside its system call.
 #pragma once
 
 #include <string_view>
@@ -11,5 +11,9 @@ namespace sluice::trace {
 // system call of this kind, beyond the work of a program that makes few large calls. A language
 // that was not measured works as long as the slowest of the others.
 double most_work_around_call_s(std::string_view language, preload::Call call);
+
+// The least processor time that the interpreter of a language, or the program `jq`, takes to start
+// and to end without a script. 0 if it is unknown.
+double least_start_s(std::string_view language);
 
 }  // namespace sluice::trace

@@ -10,10 +10,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "launch/launch.h"
@@ -30,49 +28,15 @@ double seconds(const timeval& time) {
   return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
 }
 
-// How a program is given nothing to do.
-struct EmptyRun {
-  std::string_view program;  // what its name begins with
-  const char* option;
-  const char* script;
-};
-constexpr EmptyRun empty_runs[] = {
-    {"jq", "-n", "empty"}, {"lua", "-e", ""},    {"node", "-e", ""}, {"perl", "-e", ""},
-    {"php", "-r", ""},     {"python", "-c", ""}, {"ruby", "-e", ""},
-};
-
-// Its input and output are empty.
-class Silence {
- public:
-  Silence() {
-    ::posix_spawn_file_actions_init(&actions_);
-    for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
-      ::posix_spawn_file_actions_addopen(&actions_, descriptor, "/dev/null", O_RDWR, 0);
-    }
-  }
-  ~Silence() { ::posix_spawn_file_actions_destroy(&actions_); }
-  Silence(const Silence&) = delete;
-  Silence& operator=(const Silence&) = delete;
-  const posix_spawn_file_actions_t* get() const { return &actions_; }
-
- private:
-  posix_spawn_file_actions_t actions_{};
-};
-
-std::vector<char*> pointers_to(std::vector<std::string>& texts) {
-  std::vector<char*> pointers;
-  for (std::string& text : texts) pointers.push_back(text.data());
-  pointers.push_back(nullptr);
-  return pointers;
-}
-
-// Nothing if the program cannot be started, or fails.
-std::optional<double> processor_s_of(const char* program, std::vector<std::string> words,
-                                     std::vector<std::string>& environment) {
-  const Silence silence;
+// Nothing if the program cannot be started.
+std::optional<double> processor_s_of(const char* program, std::vector<std::string>& environment) {
+  std::string name = "true";
+  std::array<char*, 2> words = {name.data(), nullptr};
+  std::vector<char*> variables;
+  for (std::string& variable : environment) variables.push_back(variable.data());
+  variables.push_back(nullptr);
   pid_t process = 0;
-  if (::posix_spawn(&process, program, silence.get(), nullptr, pointers_to(words).data(),
-                    pointers_to(environment).data()) != 0) {
+  if (::posix_spawn(&process, program, nullptr, nullptr, words.data(), variables.data()) != 0) {
     return std::nullopt;
   }
   int status = 0;
@@ -92,7 +56,7 @@ double median(std::vector<double> values) {
 double median_s_of(const char* program, std::vector<std::string> environment) {
   std::vector<double> all;
   for (int i = 0; i < times; ++i) {
-    if (const auto used_s = processor_s_of(program, {"true"}, environment)) all.push_back(*used_s);
+    if (const auto used_s = processor_s_of(program, environment)) all.push_back(*used_s);
   }
   return median(all);
 }
@@ -125,22 +89,6 @@ StartCost measured_start_cost(const ObjectPath& object) {
     if (const auto begun_s = begun_s_in(file)) begun.push_back(*begun_s);
   }
   return {.plain_s = median_s_of(program, own_environment()), .begun_s = median(begun)};
-}
-
-double measured_empty_run_s(const std::string& name, const std::string& file) {
-  constexpr double long_s = 0.02;  // one such run is enough
-  const auto* const known = std::ranges::find_if(
-      empty_runs, [&](const EmptyRun& of) { return name.starts_with(of.program); });
-  if (known == std::end(empty_runs)) return 0;
-  std::vector<std::string> environment = own_environment();
-  double least_s = 0;
-  for (int i = 0; i < times && least_s < long_s; ++i) {
-    const auto used_s =
-        processor_s_of(file.c_str(), {name, known->option, known->script}, environment);
-    if (!used_s) return 0;
-    least_s = i == 0 ? *used_s : std::min(least_s, *used_s);
-  }
-  return least_s;
 }
 
 }  // namespace sluice::trace

@@ -2,8 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <map>
-#include <string>
 
 #include "launch/object_path.h"
 
@@ -13,15 +11,6 @@ namespace sluice::trace {
 struct StartCost {
   double plain_s = 0;
   double begun_s = 0;  // until its log begins, if it is traced
-  // Processor times of programs that were given nothing to do, without the trace, by name.
-  std::map<std::string, double> empty_s{};
-
-  // What a program does for itself in each run, beyond what the smallest program takes. 0 if
-  // nobody knows.
-  double own_s(const std::string& program) const {
-    const auto found = empty_s.find(program);
-    return found == empty_s.end() ? 0 : std::max(0.0, found->second - plain_s);
-  }
 
   // The time of a start without the trace, as a share of the time until a log begins: the recorder
   // itself works before. Not to be asked for if the times are unknown.
@@ -33,9 +22,5 @@ struct StartCost {
 
 // Starts the program `true` three times with the trace, and three times without it.
 StartCost measured_start_cost(const ObjectPath& object);
-
-// Starts the program with an empty script, such as `node -e ''`, up to three times. Returns the
-// least processor time; 0 if no empty script is known for a program of this name.
-double measured_empty_run_s(const std::string& name, const std::string& file);
 
 }  // namespace sluice::trace

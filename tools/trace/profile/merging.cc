@@ -172,13 +172,13 @@ int worse_of(int first, int second) {
 
 // Each measurement takes some milliseconds.
 void measure_extractions(Profile& profile) {
-  constexpr std::size_t most_files = 5;
+  int files_left = 5;
   constexpr std::uint64_t least_bytes = 1 << 20;
   for (const Use& use : profile.uses) {
     const File& file = profile.files[use.file];
     if (!profile.sites[use.site].by_extraction || use.amount.bytes < least_bytes) continue;
     if (!S_ISREG(file.kind) || profile.extraction_costs.contains(use.file)) continue;
-    if (profile.extraction_costs.size() == most_files) return;
+    if (files_left-- == 0) return;
     const std::optional<ExtractionCost> cost = measured_extraction_cost(file.name);
     if (cost) profile.extraction_costs.emplace(use.file, *cost);
   }

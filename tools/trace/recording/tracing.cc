@@ -6,8 +6,6 @@
 
 #include <cstddef>
 #include <exception>
-#include <filesystem>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -19,7 +17,6 @@
 #include "launch/log_folder.h"
 #include "launch/signals.h"
 #include "preload/trace/log.h"
-#include "trace/costs/start_cost.h"
 #include "trace/logs/sizes.h"
 #include "trace/profile/merging.h"
 #include "trace/recording/job.h"
@@ -27,8 +24,6 @@
 
 namespace sluice::trace {
 namespace {
-
-namespace fs = std::filesystem;
 
 // Without an object the program runs as it is.
 std::vector<std::string> environment_for(const Request& request,
@@ -44,29 +39,6 @@ std::vector<std::string> environment_for(const Request& request,
 
 // With fewer processes there is no advice about starting them.
 constexpr std::size_t many_processes = 10;
-
-// The file of a program that has made calls itself. Empty if none is known.
-std::string file_of(const std::string& program, const Profile& profile) {
-  for (const Site& site : profile.sites) {
-    for (const Frame& frame : site.frames) {
-      const std::string name = fs::path(frame.module).filename();
-      if (name.starts_with(program) && ::access(frame.module.c_str(), X_OK) == 0)
-        return frame.module;
-    }
-  }
-  return "";
-}
-
-// Of the programs that were started often.
-void measure_empty_runs(Profile& profile) {
-  std::map<std::string, std::size_t> starts;
-  for (const Process& process : profile.processes) ++starts[process.program];
-  for (const auto& [program, count] : starts) {
-    if (count < many_processes) continue;
-    const double empty_s = measured_empty_run_s(program, file_of(program, profile));
-    if (empty_s > 0) profile.start_cost.empty_s.emplace(program, empty_s);
-  }
-}
 
 bool is_log(const std::string& file) { return file.ends_with(".log"); }
 
@@ -161,7 +133,6 @@ class Tracing {
     if (is_script(program_.path)) profile.script = program_.path;
     if (object_ && profile.processes.size() >= many_processes) {
       profile.start_cost = measured_start_cost(*object_);
-      measure_empty_runs(profile);
     }
     if (!request_.sizes_file.empty()) add_sizes(profile, records);
     return profile;

@@ -203,6 +203,10 @@ TEST(Report, HintsAtStreamsInMemoryIfTheWorkLiesBetweenTheCalls) {
   process.time.copying_s = 0.09;
   EXPECT_FALSE(has(summary_of(profile, {}), "Most of the work"));
   process.unseen_calls = {"recv", "std::istringstream"};
+  profile.uses[0].threads = {{1, 0}};
+  profile.uses[0].amount.bytes = 900'000;
+  EXPECT_FALSE(has(summary_of(profile, {}), "Most of the work")) << "so few lines take no time";
+  profile.uses[0].amount.bytes = 1'000'000;
   EXPECT_TRUE(has(summary_of(profile, {}),
                   "  Most of the work of parse lies between its calls of I/O, and its code has a "
                   "std::istringstream. If parse makes"));
