@@ -74,6 +74,15 @@ TEST(ProcessRules, DoNotTakeOtherProgramsForSuchThatReplaceOneFile) {
     if (use.file == 0) use.threads.emplace(1, 0);
   }
   EXPECT_TRUE(has_such(beside));
+  Profile of_two = rewritten(20);
+  for (std::size_t i = 0; i < 60; i += 3) {
+    Use use = of_two.uses[i];
+    use.file = of_two.files.size();
+    of_two.uses.push_back(use);
+  }
+  of_two.files.push_back(
+      {.name = "/f/other", .size_bytes = 100'000, .kind = S_IFREG, .renewals = 1});
+  EXPECT_FALSE(has_such(of_two)) << "the other file is only read";
   Profile small = rewritten(20);
   small.files[0].size_bytes = 23;
   EXPECT_FALSE(has_such(small)) << "other bytes than those of the file take the time";
@@ -187,6 +196,9 @@ TEST(ProcessRules, NameProgramsThatEachReadAllFilesOfAFolder) {
   for (File& file : of_libraries.files) file.name = "/usr/lib/" + file.name;
   EXPECT_FALSE(reads_folder(of_libraries)) << "each start of the program reads its own files";
   EXPECT_FALSE(reads_folder(with_own_files(profile, 10))) << "a compiler takes one source";
+  Profile renewed = profile;
+  renewed.files[50].renewals = 2;
+  EXPECT_FALSE(reads_folder(renewed)) << "one of them is not the same for all";
   std::erase_if(profile.uses, [](const Use& use) { return use.file > 24; });
   EXPECT_TRUE(is_silent(profile)) << "all of them are too small to take the time";
 }

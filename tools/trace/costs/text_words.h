@@ -15,8 +15,8 @@ struct Word {
   WordKind kind = WordKind::text;
 };
 
-// The words between spaces, with the kinds of those that are numbers. The first and the last word are
-// left out, because they may be cut.
+// The words between spaces, with the kinds of those that are numbers. The first and the last word
+// are left out, because they may be cut.
 std::vector<Word> words_of(const std::string& text);
 
 // "3,4.5" as a program takes it that reads numbers, and the character between them by itself.

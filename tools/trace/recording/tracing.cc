@@ -17,6 +17,7 @@
 #include "launch/log_folder.h"
 #include "launch/signals.h"
 #include "preload/trace/log.h"
+#include "trace/advice/lives.h"
 #include "trace/logs/sizes.h"
 #include "trace/profile/merging.h"
 #include "trace/recording/job.h"
@@ -36,9 +37,6 @@ std::vector<std::string> environment_for(const Request& request,
   const char* const sizes = keeps_sizes ? "sizes," : "";
   return environment_with(*object, fmt::format("{}{}logs={}", children, sizes, logs));
 }
-
-// With fewer processes there is no advice about starting them.
-constexpr std::size_t many_processes = 10;
 
 bool is_log(const std::string& file) { return file.ends_with(".log"); }
 
@@ -131,7 +129,7 @@ class Tracing {
   Profile profile(const std::vector<Record>& records) const {
     Profile profile = profile_of(records);
     if (is_script(program_.path)) profile.script = program_.path;
-    if (object_ && profile.processes.size() >= many_processes) {
+    if (object_ && profile.processes.size() >= many_starts) {
       profile.start_cost = measured_start_cost(*object_);
     }
     if (!request_.sizes_file.empty()) add_sizes(profile, records);
