@@ -80,9 +80,9 @@ TEST(Causes, HaveOneBufferForReadsAndWritesOfTheSameSize) {
 TEST(Causes, HaveOneBufferForLargerPiecesToo) {
   for (const std::string module : {"/usr/bin/program", "/usr/bin/python3.11"}) {
     Profile profile = small_copies(module);
-    for (File& file : profile.files) file.size_bytes *= 16;
+    for (File& file : profile.files) file.size_bytes *= 8;
     for (Use& use : profile.uses) {
-      use.amount.bytes = use.amount.system_bytes = use.amount.system_bytes * 16 - 1'000;
+      use.amount.bytes = use.amount.system_bytes = use.amount.system_bytes * 8 - 1'000;
     }
     const Advice advice = only_advice(profile);
     EXPECT_EQ(advice.uses.size(), 2U);
