@@ -36,9 +36,8 @@ inline constexpr Cure berkeley_db[] = {
     {otherwise,
      "Put many records into one transaction; if a power cut may lose the latest transactions, use "
      "DB_TXN_WRITE_NOSYNC. A larger cache (`set_cachesize`) reads less. Where a language's module "
-     "has "
-     "neither, as `dbm` of Python, keep the entries in a dict or hash, and store them once, at the "
-     "end: that changes what survives a crash."},
+     "has neither, as `dbm` of Python, keep the entries in a dict or hash, and store them once, at "
+     "the end: that changes what survives a crash."},
 };
 inline constexpr Cure lmdb[] = {
     connected_once,
