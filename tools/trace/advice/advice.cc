@@ -11,6 +11,7 @@
 #include "trace/advice/kept_files.h"
 #include "trace/advice/own_terms.h"
 #include "trace/advice/situation.h"
+#include "trace/advice/slower_readers.h"
 #include "trace/costs/call_set.h"
 #include "trace/logs/large_pages.h"
 #include "trace/places/runtime.h"
@@ -238,6 +239,7 @@ std::vector<Advice> advice_by_rules(const Profile& profile) {
     // From a rule about the whole program.
     if (advice.uses.empty() && advice.place.empty()) advice.uses = {advice.use};
   }
+  leave_out_what_waits_for_readers(profile, all);
   std::erase_if(all, [&](const Advice& advice) { return !is_noticeable(advice, lasts_s); });
   rank(all);
   return all;

@@ -65,6 +65,20 @@ TEST(PipeRules, CountNoReaderThatTakesManyPiecesAtOnce) {
   EXPECT_EQ(advice_with(profile, "pipe-pieces").least_saved_s, 0) << "it waits for the reader";
 }
 
+// `program | gzip`: gzip works all the time.
+TEST(PipeRules, PromiseNothingIfTheReaderIsSlower) {
+  Profile profile = lines_through_a_pipe(0);
+  add_process(profile);
+  profile.processes[1].user_s = 0.86;
+  profile.uses[1].amount.time.sleep_s = 0.03;
+  EXPECT_FALSE(has_advice(profile, "pipe-pieces"));
+  profile.uses[1].amount.time.sleep_s = 0.04;
+  EXPECT_TRUE(has_advice(profile, "pipe-pieces")) << "the reader waits";
+  profile.uses[1].amount.time.sleep_s = 0;
+  profile.processes[1].user_s = 0.84;
+  EXPECT_TRUE(has_advice(profile, "pipe-pieces")) << "the reader does not work all the time";
+}
+
 // Adds a second call site that writes as many lines.
 Profile with_second_writer(Profile profile) {
   profile.sites.push_back({.frames = {{"another", "", "/usr/bin/program"}}});

@@ -28,7 +28,8 @@ inline constexpr Cure sqlite[] = {
      "and `PRAGMA mmap_size`."},
     {otherwise,
      "Put many rows into one transaction, `BEGIN` ... `COMMIT`: each transaction has its own "
-     "journal and waits for the disk. If a power cut may lose the latest transactions, use "
+     "journal and waits for the disk. Many a `SELECT` in one transaction take one lock, and look "
+     "for the journal once. If a power cut may lose the latest transactions, use "
      "`PRAGMA journal_mode = WAL` with `PRAGMA synchronous = NORMAL`."},
 };
 inline constexpr Cure berkeley_db[] = {
