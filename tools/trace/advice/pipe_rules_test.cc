@@ -77,6 +77,8 @@ TEST(PipeRules, PromiseNothingIfTheReaderIsSlower) {
   profile.uses[1].amount.time.sleep_s = 0;
   profile.processes[1].user_s = 0.84;
   EXPECT_TRUE(has_advice(profile, "pipe-pieces")) << "the reader does not work all the time";
+  profile.processes[1].queued_s = 0.02;
+  EXPECT_FALSE(has_advice(profile, "pipe-pieces")) << "it is ready to work, on a busy machine";
 }
 
 // Adds a second call site that writes as many lines.

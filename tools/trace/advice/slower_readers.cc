@@ -41,7 +41,7 @@ bool has_busy_reader(const Profile& profile, const Ends& ends) {
   if (ends.readers.size() != 1) return false;
   const Process* const reader = process_at(profile, *ends.readers.begin());
   return reader != nullptr && reader->ended &&
-         reader->processor_s() >= nearly_all * profile.wall_s &&
+         reader->processor_s() + reader->queued_s >= nearly_all * profile.wall_s &&
          ends.readers_wait_s <= next_to_none * profile.wall_s;
 }
 
