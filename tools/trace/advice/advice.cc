@@ -64,7 +64,8 @@ void say_what_run_saves(Advice& advice) {
         " Without a change, if the bytes may be written a little later, use "
         "`sluice run --coalesce`.";
   } else {
-    advice.fix += fmt::format(" Without a change, `sluice {}` saves {:.3f} s.", advice.by, saved_s);
+    advice.fix +=
+        fmt::format(" Without a change, `sluice {}` saves about {:.3f} s.", advice.by, saved_s);
   }
 }
 
@@ -169,10 +170,13 @@ bool is_noticeable(const Advice& advice, double lasts_s) {
 }
 
 // Users of a program of the system can only pass the advice on. Nobody does so for a small share.
+// To gather lines in a language takes a part of what larger writes save, and sometimes all of it.
 bool is_of_no_use(const Advice& advice, double lasts_s) {
-  constexpr double worth_passing_on = 0.1;
+  constexpr double worth_the_trouble = 0.1;
   const double middle_s = (advice.least_s() + advice.saved_s) / 2;
-  return advice.is_for_authors && advice.by.empty() && middle_s < worth_passing_on * lasts_s;
+  const bool is_trouble = (advice.is_for_authors && advice.by.empty()) ||
+                          (advice.is_of_language && advice.kind == kinds::small_buffer);
+  return is_trouble && middle_s < worth_the_trouble * lasts_s;
 }
 
 // True if all these savings together are not noticeable. Then no advice is shown, whatever the

@@ -71,6 +71,22 @@ TEST(CallRules, LeaveTheStreamsOfADatabasesCommandAlone) {
   }
 }
 
+// To gather the lines takes time too.
+TEST(CallRules, WriteLargerPiecesInALanguageIfMuchIsSaved) {
+  Profile profile = one_second("/usr/bin/perl");
+  profile.files.push_back({.name = "/f/out", .size_bytes = 16'384'000, .kind = S_IFREG});
+  add_calls(profile, Call::write, 2'000, 16'384'000, 0.15);
+  profile.processes[0].user_s = 0.8;
+  profile.processes[0].ended = true;
+  EXPECT_TRUE(has_advice(profile, "small-buffer"));
+  EXPECT_TRUE(advice_for(profile).empty());
+  profile.uses[0].amount.time.system_s = 0.9;
+  EXPECT_EQ(advice_for(profile).size(), 1U);
+  profile.sites[0].frames[0].module = "/home/user/program";
+  profile.uses[0].amount.time.system_s = 0.15;
+  EXPECT_EQ(advice_for(profile).size(), 1U) << "a larger buffer is one line of C";
+}
+
 // A database writes each page once, or several times, and reads back what it has sorted in a file.
 TEST(CallRules, LeaveToADatabaseWhatItMovesOnce) {
   Profile profile = one_second("/usr/lib/libsqlite3.so.0");

@@ -110,7 +110,7 @@ class Causes {
     if (advice.is_of_database || advice.is_of_options || advice.kind.is(kinds::one_change))
       share(i, Shared::program, {advice.fix}, 0);
     const bool is_about_many = advice.is_of_language || has_many_names(use.amount);
-    if (advice.kind == kinds::looked_up_again && is_about_many && !use.threads.empty()) {
+    if (advice.kind.is(kinds::questions) && is_about_many && !use.threads.empty()) {
       const std::string& function =
           *functions_.insert(asking_function(profile.sites[use.site], advice)).first;
       share(i, Shared::process, {advice.fix, function},

@@ -177,6 +177,12 @@ TEST(LookUps, OfOneNameInARowMakeObjectsInALanguage) {
   amount.in_a_row = 25'000;
   amount.work_before_s = 1;
   EXPECT_NEAR(advice_of(profile, "asked-in-a-row").at(0).by_runtime_s, 50'000 * 1500e-9, 1e-9);
+  add_look_ups(profile, Call::stat, 30'000, 0).in_a_row = 30'000;
+  profile.sites.push_back(profile.sites[0]);
+  profile.uses[1].site = 1;
+  profile.uses[1].file = 1;
+  EXPECT_EQ(advice_by_rules(profile).size(), 1U)
+      << "one habit of the program's, whatever the names";
 }
 
 TEST(LookUps, UntilANameIsThereAreNotToBeKept) {
