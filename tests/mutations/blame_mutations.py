@@ -424,8 +424,8 @@ BLAME = [dataclasses.replace(mutation, program="sluice_report_test") for mutatio
              " &&\n         ends.readers_wait_s <= next_to_none * profile.wall_s", "",
              "PipeRules.*"),
     Mutation("a reader that rests is slower", RULES + "slower_readers.cc",
-             "         reader->processor_s() + reader->queued_s >= nearly_all * profile.wall_s &&\n",
-             "", "PipeRules.*"),
+             "reader->processor_s() + reader->queued_s >= nearly_all * profile.wall_s &&", "",
+             "PipeRules.*"),
     Mutation("a language gathers lines in no time", RULES + "advice.cc",
              " ||\n                          (advice.is_of_language && advice.kind == "
              "kinds::small_buffer);", ";", "CallRules.WriteLarger*"),

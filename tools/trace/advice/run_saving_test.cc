@@ -66,7 +66,8 @@ TEST(RunSaving, IsThatOfAllPlaces) {
   const Advice advice = advice_for(million_copies(Call::fwrite, 2)).at(0);
   EXPECT_EQ(advice.places, 2U);
   EXPECT_DOUBLE_EQ(advice.run_saves_s.value(), 2 * (0.4 - 0.05));
-  EXPECT_TRUE(has(advice.fix, " Without a change, `sluice run` saves about 0.700 s.")) << advice.fix;
+  EXPECT_TRUE(has(advice.fix, " Without a change, `sluice run` saves about 0.700 s."))
+      << advice.fix;
 }
 
 // std::cout in step with stdio hands each piece to stdio. The work of the C++ stream stays.
