@@ -88,11 +88,15 @@ std::map<const Process*, double> data_of_processes(const Profile& profile) {
   std::map<const Process*, double> data;
   for (const Use& use : profile.uses) {
     if (!all_reads.contains(use.call) && !all_writes.contains(use.call)) continue;
+    const std::string& file = profile.files[use.file].name;
+    if (is_of_programs(file)) continue;
+    const bool may_be_code = is_script(file);
     const double bytes = per(static_cast<double>(use.amount.system_bytes), use.threads.size());
     for (const auto& [place, thread] : use.threads) {
       const Process* const process = process_at(profile, place);
       if (process == nullptr) continue;
-      if (!is_of_program(profile.files[use.file].name, process->program)) data[process] += bytes;
+      const bool is_code = may_be_code && !interpreter_in(process->program).empty();
+      if (!is_code) data[process] += bytes;
     }
   }
   return data;

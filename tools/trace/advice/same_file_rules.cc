@@ -86,12 +86,13 @@ std::map<std::pair<std::string, std::size_t>, Readers> readers_of(const Profile&
   for (const Use& use : profile.uses) {
     const File& file = profile.files[use.file];
     if (!all_reads.contains(use.call) || !S_ISREG(file.kind) || file.is_many) continue;
-    if (file.size_bytes == 0) continue;
+    if (file.size_bytes == 0 || is_of_programs(file.name)) continue;
+    const bool may_be_code = is_script(file.name);
     const double bytes = per(static_cast<double>(use.amount.system_bytes), use.threads.size());
     for (const auto& [place, thread] : use.threads) {
       if (process_at(profile, place) == nullptr || !is_meant(place)) continue;
       const std::string& program = process_of(profile, place).program;
-      if (is_of_program(file.name, program)) continue;
+      if (may_be_code && !interpreter_in(program).empty()) continue;
       Readers& readers = found[{program, use.file}];
       readers.places.insert(place);
       readers.bytes += bytes;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "trace/testing/processes.h"
+#include "trace/testing/profiles.h"
 
 namespace sluice::trace {
 namespace {
@@ -196,6 +197,12 @@ TEST(ProcessRules, NameProgramsThatEachReadAllFilesOfAFolder) {
   for (File& file : of_libraries.files) file.name = "/usr/lib/" + file.name;
   EXPECT_FALSE(reads_folder(of_libraries)) << "each start of the program reads its own files";
   EXPECT_FALSE(reads_folder(with_own_files(profile, 10))) << "a compiler takes one source";
+  Profile of_scripts = profile;
+  for (File& file : of_scripts.files) file.name += ".py";
+  EXPECT_TRUE(reads_folder(of_scripts)) << "grep looks for words in them";
+  for (Process& process : of_scripts.processes) process.program = "python3";
+  EXPECT_EQ(advice_with(of_scripts, "started-programs").seen.find("read all of"), std::string::npos)
+      << "its modules";
   Profile renewed = profile;
   renewed.files[50].renewals = 2;
   EXPECT_FALSE(reads_folder(renewed)) << "one of them is not the same for all";

@@ -16,20 +16,22 @@ std::string_view interpreter_in(const std::string& program) {
   return runtime.kind == Runtime::Kind::language && !starts_at_once ? runtime.name : "";
 }
 
-bool is_of_program(std::string_view file, const std::string& program) {
+bool is_of_programs(std::string_view file) {
   constexpr std::string_view beginnings[] = {"/etc/",         "/proc/",   "/sys/",
                                              "/usr/include/", "/usr/lib", "/lib"};
   constexpr std::string_view folders[] = {
       "/lib/python", "/lib64/python", "/lib/perl",      "/share/perl",     "/share/nodejs",
       "/share/php",  "/gems/",        "/node_modules/", "/site-packages/",
   };
-  constexpr std::string_view scripts[] = {".js", ".mjs", ".cjs", ".py",  ".pyc",
-                                          ".pl", ".pm",  ".rb",  ".php", ".lua"};
   const auto begins = [&](std::string_view text) { return file.starts_with(text); };
   const auto has = [&](std::string_view text) { return file.find(text) != std::string_view::npos; };
-  const auto ends = [&](std::string_view text) { return file.ends_with(text); };
-  if (std::ranges::any_of(beginnings, begins) || std::ranges::any_of(folders, has)) return true;
-  return std::ranges::any_of(scripts, ends) && !interpreter_in(program).empty();
+  return std::ranges::any_of(beginnings, begins) || std::ranges::any_of(folders, has);
+}
+
+bool is_script(std::string_view file) {
+  constexpr std::string_view ends[] = {".js", ".mjs", ".cjs", ".py",  ".pyc",
+                                       ".pl", ".pm",  ".rb",  ".php", ".lua"};
+  return std::ranges::any_of(ends, [&](std::string_view end) { return file.ends_with(end); });
 }
 
 }  // namespace sluice::trace

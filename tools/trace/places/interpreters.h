@@ -11,8 +11,11 @@ namespace sluice::trace {
 // any other program.
 std::string_view interpreter_in(const std::string& program);
 
-// True of a file that is no data for this program: a library, a header, settings, or, for an
-// interpreter, a script. A program reads such files whenever it starts.
-bool is_of_program(std::string_view file, const std::string& program);
+// True of a file that is no data, such as a library, a header or settings: programs read such files
+// when they start.
+bool is_of_programs(std::string_view file);
+
+// True of the name of a script, which is no data for an interpreter.
+bool is_script(std::string_view file);
 
 }  // namespace sluice::trace

@@ -15,12 +15,13 @@ TEST(Interpreters, AreProgramsThatRunScripts) {
 }
 
 TEST(Interpreters, ReadFilesThatAreNoData) {
-  EXPECT_TRUE(is_of_program("/usr/include/stdio.h", "cc1"));
-  EXPECT_TRUE(is_of_program("/home/user/.pyenv/lib/python3.12/enum.py", "grep"));
-  EXPECT_TRUE(is_of_program("/home/user/app.py", "python3"));
-  EXPECT_FALSE(is_of_program("/home/user/app.py", "grep"));
-  EXPECT_FALSE(is_of_program("/home/user/lib/data", "perl"));
-  EXPECT_FALSE(is_of_program("/usr/share/dict/words", "grep"));
+  EXPECT_TRUE(is_of_programs("/usr/include/stdio.h"));
+  EXPECT_TRUE(is_of_programs("/home/user/.pyenv/lib/python3.12/enum.py"));
+  EXPECT_FALSE(is_of_programs("/home/user/app.py"));
+  EXPECT_FALSE(is_of_programs("/home/user/lib/data"));
+  EXPECT_FALSE(is_of_programs("/usr/share/dict/words"));
+  EXPECT_TRUE(is_script("/home/user/app.py"));
+  EXPECT_FALSE(is_script("/home/user/app.py.txt"));
 }
 
 }  // namespace
