@@ -376,7 +376,7 @@ BLAME = [dataclasses.replace(mutation, program="sluice_report_test") for mutatio
              "is_measured ? measured->second : of_unknown_words", "of_unknown_words",
              "Prediction.*"),
     Mutation("a program does nothing for itself in a run", RULES + "lives.cc",
-             "life.empty_s = std::max(0.0, least_s - profile.start_cost.plain_s);", ";",
+             "life.own_start_s = std::max(0.0, least_s - profile.start_cost.plain_s);", ";",
              "ProcessRules.CountWhat*"),
     Mutation("an interpreter works on its data alone", RULES + "process_rules.cc",
              "           !loads_modules(named.first, habit);", "           true;",

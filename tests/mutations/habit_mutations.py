@@ -405,7 +405,7 @@ HABITS = [dataclasses.replace(mutation, program="sluice_report_test") for mutati
     Mutation("programs that compute are started for nothing", PROCESS_RULES,
              "start_s < least_share_of_start * (start_s + habit.work_s)", "false", ON_PROCESSES),
     Mutation("a program that waits for a long one is a short one", LIVES + ".cc",
-             "wall_s <= most_of_a_short_life_s + empty_s && last->ended", "last->ended",
+             "wall_s <= most_of_a_short_life_s + own_start_s && last->ended", "last->ended",
              ON_PROCESSES),
     Mutation("many different programs are one habit", PROCESS_RULES,
              "    if (habit.starts < many_starts) return true;\n", "", ON_PROCESSES),

@@ -23,13 +23,15 @@ void Life::add(const Process& process) {
   wall_s += process.wall_s;
 }
 
-bool Life::is_short() const { return wall_s <= most_of_a_short_life_s + empty_s && last->ended; }
+bool Life::is_short() const {
+  return wall_s <= most_of_a_short_life_s + own_start_s && last->ended;
+}
 
 Lives::Lives(const Profile& profile) : least_begun_s_(profile.start_cost.begun_s) {
   for (const Process& process : profile.processes) lives_[process.number].add(process);
   for (auto& [number, life] : lives_) {
     const double least_s = least_start_s(interpreter_in(life.last->program));
-    if (!is_copy(life)) life.empty_s = std::max(0.0, least_s - profile.start_cost.plain_s);
+    if (!is_copy(life)) life.own_start_s = std::max(0.0, least_s - profile.start_cost.plain_s);
   }
   for (const auto& [number, life] : lives_) {
     if (!is_copy(life)) ++starts_[starter_of(life)];

@@ -23,7 +23,7 @@ struct Life {
   const Process* last = nullptr;
   std::size_t programs = 0;
   double wall_s = 0;
-  double empty_s = 0;  // what its last program takes at least in each run, beyond any program
+  double own_start_s = 0;  // what its last program takes to start, beyond what any program takes
 
   void add(const Process& process);
   bool is_short() const;

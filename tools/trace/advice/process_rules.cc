@@ -28,19 +28,19 @@ constexpr double most_of_starting = 1.5;
 // Processes of one program that have one origin, or the copies of a program.
 struct Habit {
   std::size_t starts = 0;
-  std::size_t paced = 0;  // starts with a wait since the one before
-  double start_s = 0;     // from the start of each process until its log began
-  double empty_s = 0;     // what the program does for itself in each run, after that
-  double work_s = 0;      // after both
-  double data_bytes = 0;  // that it moved, and that are not of the program itself
+  std::size_t paced = 0;   // starts with a wait since the one before
+  double start_s = 0;      // from the start of each process until its log began
+  double own_start_s = 0;  // what the program does for itself in each run, after that
+  double work_s = 0;       // after both
+  double data_bytes = 0;   // that it moved, and that are not of the program itself
 
   // The recorder made a log for each program that the process was before.
   void add(const Life& life, const StartCost& cost, double bytes) {
     const double recorder_s = cost.recorder_s() * static_cast<double>(life.programs - 1);
-    const double in_each_run_s = std::min(life.empty_s, life.work_s());
+    const double in_each_run_s = std::min(life.own_start_s, life.work_s());
     ++starts;
     start_s += std::max(0.0, life.last->begun_s - recorder_s);
-    empty_s += in_each_run_s;
+    own_start_s += in_each_run_s;
     work_s += life.work_s() - in_each_run_s;
     data_bytes += bytes;
   }
@@ -48,7 +48,7 @@ struct Habit {
     starts += other.starts;
     paced += other.paced;
     start_s += other.start_s;
-    empty_s += other.empty_s;
+    own_start_s += other.own_start_s;
     work_s += other.work_s;
     data_bytes += other.data_bytes;
   }
@@ -148,7 +148,7 @@ void keep_habits(Habits& habits, const StartCost& cost) {
     if (4 * habit.paced > habit.starts) return true;  // fewer starts would not end the loop sooner
     const double start_s = std::max(habit.start_s * cost.share_without_trace(),
                                     cost.plain_s * static_cast<double>(habit.starts)) +
-                           habit.empty_s;
+                           habit.own_start_s;
     if (habit.starts < many_starts) return true;
     return start_s < least_share_of_start * (start_s + habit.work_s) &&
            !loads_modules(named.first, habit);
@@ -251,12 +251,12 @@ Advice advice_about(const std::string& program, const Origin& origin, const Prof
   const Habit copies = sum_of(origin.habits, true);
   const double start_s =
       (programs.start_s + copies.start_s) * profile.start_cost.share_without_trace() +
-      programs.empty_s;
+      programs.own_start_s;
   const double starting_s =
       std::min(origin.own_work_s, most_of_starting * profile.start_cost.plain_s *
                                       static_cast<double>(programs.starts));
   const double work_s = programs.work_s + copies.work_s + starting_s;
-  const double seen_s = programs.start_s + programs.empty_s + programs.work_s + copies.start_s +
+  const double seen_s = programs.start_s + programs.own_start_s + programs.work_s + copies.start_s +
                         copies.work_s + origin.processor_s;
   // Processes after the last one with a log are taken for such as were seen.
   const double all = 1 + static_cast<double>(profile.processes_left_out) /
@@ -275,9 +275,8 @@ Advice advice_about(const std::string& program, const Origin& origin, const Prof
       .why = fmt::format(
           "Each start makes a process, loads a program with its libraries, and ends them. On this "
           "machine that takes at least {:.2f} ms{}. The trace cannot tell how much of the "
-          "programs' "
-          "own work has to be done in another way: the upper end of the prediction includes all of "
-          "it.",
+          "programs' own work has to be done in another way: the upper end of the prediction "
+          "includes all of it.",
           profile.start_cost.plain_s * 1e3,
           loads ? ", and an interpreter also loads its own modules each time" : ""),
       .fix = fix_of(program, origin.habits, runtime),
