@@ -421,6 +421,8 @@ BLAME = [dataclasses.replace(mutation, program="sluice_report_test") for mutatio
              "0.95 * usual_page_bytes", "usual_page_bytes", "Causes.*"),
     Mutation("a writer need not wait for its reader", RULES + "advice.cc",
              "  leave_out_what_waits_for_readers(profile, all);\n", "", "PipeRules.*"),
+    Mutation("a program waits for itself", RULES + "slower_readers.cc",
+             "if (ends.writers.contains(place)) return false;", "", "PipeRules.*"),
     Mutation("a reader that waits is slower", RULES + "slower_readers.cc",
              " &&\n         ends.readers_wait_s <= next_to_none * profile.wall_s", "",
              "PipeRules.*"),

@@ -79,6 +79,9 @@ TEST(PipeRules, PromiseNothingIfTheReaderIsSlower) {
   EXPECT_TRUE(has_advice(profile, "pipe-pieces")) << "the reader does not work all the time";
   profile.processes[1].queued_s = 0.02;
   EXPECT_FALSE(has_advice(profile, "pipe-pieces")) << "it is ready to work, on a busy machine";
+  profile.processes[0].user_s = 0.9;
+  profile.uses[1].threads = {{1, 1}};
+  EXPECT_TRUE(has_advice(profile, "pipe-pieces")) << "a program writes to itself";
 }
 
 // Adds a second call site that writes as many lines.

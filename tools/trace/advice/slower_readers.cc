@@ -39,7 +39,9 @@ bool has_busy_reader(const Profile& profile, const Ends& ends) {
   constexpr double nearly_all = 0.85;
   constexpr double next_to_none = 0.03;
   if (ends.readers.size() != 1) return false;
-  const Process* const reader = process_at(profile, *ends.readers.begin());
+  const int place = *ends.readers.begin();
+  if (ends.writers.contains(place)) return false;  // its threads wake each other
+  const Process* const reader = process_at(profile, place);
   return reader != nullptr && reader->ended &&
          reader->processor_s() + reader->queued_s >= nearly_all * profile.wall_s &&
          ends.readers_wait_s <= next_to_none * profile.wall_s;
