@@ -337,9 +337,11 @@ class OfRuns(AdviceTest):
         self.assertGreater(process["voluntary_switches"], 30_000)
 
     def test_threads_that_hand_over_blocks_or_share_a_lock_or_sleep(self):
-        for how in (1000, "lock", "sleep"):
+        for how in (1000, "lock"):
             with self.subTest(how=how):
                 self.expect_none("turns-of-threads", "hands_over", self.lines_file(), how)
+        # On a busy machine the threads may seem to work while they wait for a processor.
+        self.expect_none_once("turns-of-threads", "hands_over", self.lines_file(), "sleep")
 
     def cold_file(self):
         path = self.root / "input"
