@@ -103,10 +103,10 @@ std::string hint_about_string_streams(const Profile& profile) {
   for (const Process& process : profile.processes) {
     const double own_s = process.user_s - process.time.copying_s;
     if (own_s < std::max(least_s, process.user_s / 2)) continue;
-    const double lines = bytes_moved_by(profile, process) / line_bytes;
-    if (lines * line_s < noticeable_share * own_s) continue;
     const auto found = std::ranges::find_if(process.unseen_calls, is_of_string_streams);
     if (found == process.unseen_calls.end()) continue;
+    const double lines = bytes_moved_by(profile, process) / line_bytes;  // looks at all uses
+    if (lines * line_s < noticeable_share * own_s) continue;
     return fmt::format(
         "  Most of the work of {0} lies between its calls of I/O, and its code has a {1}. If {0} "
         "makes a new one for each line or record, this may take much of the time: one {1} for all "
