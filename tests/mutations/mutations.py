@@ -23,6 +23,7 @@ from name_mutations import NAMES_AND_LOCKS
 from number_mutations import NUMBERS
 from object_mutations import OBJECTS
 from order_mutations import ORDER
+from overlap_mutations import OVERLAP
 from position_mutations import POSITIONS
 from preload_mutations import HOOKS
 from rank_mutations import RANKS_OF_A_JOB
@@ -483,6 +484,7 @@ GUARDS = [
 
 GROUPS = {
     "Syncs left out": SYNCS,
+    "Writing while the program computes": OVERLAP,
     "Steps in another order": ORDER,
     "Errors that are ignored": ERRORS,
     "Failures that do not stay": LATCHING,

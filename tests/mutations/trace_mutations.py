@@ -23,7 +23,6 @@ FILE_RULES = "tools/trace/advice/file_rules.cc"
 SYNC_RULES = "tools/trace/advice/sync_rules.cc"
 OPENING_RULES = "tools/trace/advice/opening_rules.cc"
 STREAM_RULES = "tools/trace/advice/stream_rules.cc"
-PROGRAM_RULES = "tools/trace/advice/program_rules.cc"
 
 WAITING = "tools/trace/profile/waiting.cc"
 ADVICE = "tools/trace/advice/advice.cc"
@@ -333,14 +332,6 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
              "if (copies < openings) return 0;", "return 0;", ON_ADVICE),
     Mutation("copies of descriptors by another process are saved", OPENING_RULES,
              "if (!use.shares_a_process_with(at.use)) continue;", "", ON_ADVICE),
-    Mutation("the time for which a write waits is not writing", PROGRAM_RULES,
-             "  return use.amount.time.system_s + use.amount.time.sleep_s;",
-             "  return use.amount.time.system_s;", ON_ADVICE),
-    Mutation("waiting for a processor counts as writing", PROGRAM_RULES,
-             "    turns.writing_s -= profile.processes[i].queued_s;", "    ", ON_ADVICE),
-    Mutation("another thread is advised where no processor is idle", PROGRAM_RULES,
-             "if (profile.idle_processors * profile.wall_s < saved_s) return std::nullopt;", "",
-             ON_ADVICE),
     Mutation("large reads are not said to need fewer system calls", CALL_RULES,
              "  if (has_small_buffer(at) && goes_past_buffer(at)) {\n", "  if (false) {\n",
              ON_ADVICE),
@@ -595,6 +586,4 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
              " || profile.processes_left_out > 0;", ";", "MissingWork.*"),
     Mutation("the ends of processes are missing", MISSING,
              "used_s - known_s - ends_s;", "used_s - known_s + 0 * ends_s;", "MissingWork.*"),
-    Mutation("a thread that writes surely saves all of the time", PROGRAM_RULES,
-             "      .least_saved_s = 0,", "     ", ON_ADVICE),
 )]
