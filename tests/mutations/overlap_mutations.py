@@ -1,10 +1,12 @@
 """Mutations of the advice to let another thread write."""
+import dataclasses
+
 from mutation import Mutation
 
 PROGRAM_RULES = "tools/trace/advice/program_rules.cc"
 ON_RULES = "ProgramRules.*"
 
-OVERLAP = [
+OVERLAP = [dataclasses.replace(mutation, program="sluice_report_test") for mutation in (
     Mutation("the time for which a write waits is not writing", PROGRAM_RULES,
              "use.amount.time.system_s + use.amount.time.sleep_s;", "use.amount.time.system_s;",
              ON_RULES),
@@ -25,4 +27,4 @@ OVERLAP = [
              "waiting_s >= min_share_of_waiting * profile.wall_s", "false", ON_RULES),
     Mutation("a thread that waits for the disk is to write blocks", PROGRAM_RULES,
              "const bool syncs = 2 *", "const bool syncs = 0 *", ON_RULES),
-]
+)]

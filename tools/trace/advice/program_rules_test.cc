@@ -71,7 +71,11 @@ Profile checkpoints(Call waiting) {
   constexpr Moment sync{.time = {.sleep_s = 0.004}};
   Profile profile = writing_half_a_second({writing, sync, computing, computing, computing}, 20);
   profile.uses[0].amount.time = {.system_s = 0.03};
-  add_calls(profile, waiting, 20, 0, 0).amount.time.sleep_s = 0.11;
+  Use& waits = add_calls(profile, waiting, 20, 0, 0);
+  waits.amount.time.sleep_s = 0.11;
+  if (waiting != Call::rename) return profile;
+  waits.file = 1;
+  profile.files.push_back({.name = "new name", .kind = S_IFREG});
   return profile;
 }
 
