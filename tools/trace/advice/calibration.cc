@@ -25,10 +25,12 @@ constexpr Kind of_kernel{"system calls", 1.40, 1.83,
                          "from run to run, and a change may save more or less than the time of its "
                          "calls."};
 constexpr Kind between_calls{"work between calls", 1.42, 1.89, ""};
+constexpr Kind of_words{"words of the file", 1.8, 1.45, ""};  // amd-zen4-measured-words.txt
 
 // Nothing if no such advice was ever followed and measured.
 const Kind* kind_of(const Advice& advice) {
   if (advice.kind.is(kinds::never_followed)) return nullptr;
+  if (advice.by_words) return &of_words;
   const bool is_between_calls =
       advice.kind.is(kinds::estimated) || advice.is_of_language || advice.by_runtime_s > 0;
   if (is_between_calls) return &between_calls;

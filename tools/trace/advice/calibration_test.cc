@@ -75,6 +75,13 @@ TEST(Calibration, HasTheWorkBetweenCallsAsAKindOfItsOwn) {
   EXPECT_EQ(calibrated(advice).computed.value().kind, "work between calls");
 }
 
+TEST(Calibration, HasMeasuredWordsAsAKindOfItsOwn) {
+  Advice advice = advice_of(kinds::formatted_reads, 1, 2);
+  advice.by_runtime_s = 1;
+  advice.by_words = true;
+  EXPECT_EQ(calibrated(advice).computed.value().kind, "words of the file");
+}
+
 TEST(Calibration, PromisesNoMoreByRun) {
   Advice advice = advice_of(kinds::tiny_writes, 1, 2);
   advice.by = "run --coalesce";

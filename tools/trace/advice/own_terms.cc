@@ -46,22 +46,46 @@ void OwnTerms::count_bytes_put_back(Advice& advice) const {
   const Use& use = profile_.uses[advice.use];
   if (!profile_.sites[use.site].by_istream) return;
   std::uint64_t put_back = 0;
-  if (!advice.least_saved_s) advice.least_saved_s = advice.saved_s;
+  double put_back_s = 0;
+  double flushes_s = 0;
   for (const Use& other : profile_.uses) {
     if (other.site != use.site) continue;
     const bool puts_back = other.call == preload::Call::ungetc && other.file == use.file;
     const bool has_flushed = other.call == preload::Call::fflush && other.amount.system_bytes == 0;
     if (!puts_back && !has_flushed) continue;
     if (puts_back) put_back += other.amount.calls;
-    const double most_s = other.amount.time.copying_s + other.amount.time.system_s;
-    advice.saved_s += most_s;
-    *advice.least_saved_s += least_felt_share * most_s;
+    (puts_back ? put_back_s : flushes_s) +=
+        other.amount.time.copying_s + other.amount.time.system_s;
     advice.seen +=
         fmt::format("; {} {}", format_count(other.amount.calls),
                     puts_back ? "of these bytes put back" : "flushes of the tied stream");
   }
   const std::uint64_t bytes = use.amount.calls - std::min(use.amount.calls, put_back);
-  count_work_of_stream(advice, {.calls = bytes, .of_what = "byte", .most_s = 10e-9});
+  if (!say_measured_words(advice, static_cast<double>(bytes))) {
+    advice.least_saved_s = advice.least_s() + least_felt_share * put_back_s;
+    advice.saved_s += put_back_s;
+    count_work_of_stream(advice, {.calls = bytes, .of_what = "byte", .most_s = 10e-9});
+  }
+  *advice.least_saved_s += least_felt_share * flushes_s;
+  advice.saved_s += flushes_s;
+}
+
+// With words of the file it was measured how long the calls and the stream's own work take.
+bool OwnTerms::say_measured_words(Advice& advice, double bytes) const {
+  const Use& use = profile_.uses[advice.use];
+  const auto measured = profile_.extraction_costs.find(use.file);
+  const bool is_measured = measured != profile_.extraction_costs.end();
+  if (!is_measured || !profile_.sites[use.site].by_extraction) return false;
+  const CostRange& cost = measured->second.without_buffer;
+  advice.saved_s = cost.most_s * bytes;
+  advice.least_saved_s = cost.least_s * bytes;
+  advice.by_runtime_s = advice.saved_s - *advice.least_saved_s;
+  advice.by_words = true;
+  advice.why +=
+      " The C++ stream itself works for each byte too. The prediction comes from words of this "
+      "file, which were taken after the run out of a stream with a buffer and out of one without. "
+      "The trace does not see which of them the program takes as numbers: so it is a range.";
+  return true;
 }
 
 // The C++ library itself asks for the state of the stream and of its buffer for each byte or piece,

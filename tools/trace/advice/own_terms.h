@@ -31,6 +31,7 @@ class OwnTerms {
   bool is_needed_by_database(const Advice& advice) const;
   void be_about_database(Advice& advice) const;
   void count_bytes_put_back(Advice& advice) const;
+  bool say_measured_words(Advice& advice, double bytes) const;
   struct WorkOfStream {
     std::uint64_t calls;
     const char* of_what;

@@ -445,7 +445,7 @@ TEST(Prediction, HasARangeForWordsOfAStream) {
   use.amount.work_before_s = 0.1;
   EXPECT_NEAR(range_of(advice_with(profile, "formatted-reads")), 0, 1e-9);
   use.amount.work_before_s = 8;
-  profile.extraction_costs[0] = {.least_s = 3e-9, .most_s = 4e-9};
+  profile.extraction_costs[0].beside_memory = {.least_s = 3e-9, .most_s = 4e-9};
   EXPECT_NEAR(advice_with(profile, "formatted-reads").saved_s, 0.4, 1e-9) << "it was measured";
   EXPECT_NEAR(*advice_with(profile, "formatted-reads").least_saved_s, 0.3, 1e-9);
 }

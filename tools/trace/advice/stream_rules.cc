@@ -210,12 +210,12 @@ std::optional<Advice> pieces_read(const Situation& at) {
 // (docs/measured/extraction.txt). Fractions took 20 to 130 ns, on a processor that was two to three
 // times as slow (docs/measured/extraction-fractions.txt).
 std::optional<Advice> formatted_reads(const Situation& at) {
-  constexpr ExtractionCost of_unknown_words{2e-9, 50e-9};
+  constexpr CostRange of_unknown_words{2e-9, 50e-9};
   if (!at.profile.sites[at.use.site].by_extraction || !at.reads_directly()) return std::nullopt;
   if (at.bytes_moved() < least_buffer_bytes) return std::nullopt;
   const auto measured = at.profile.extraction_costs.find(at.use.file);
   const bool is_measured = measured != at.profile.extraction_costs.end();
-  const ExtractionCost& cost = is_measured ? measured->second : of_unknown_words;
+  const CostRange& cost = is_measured ? measured->second.beside_memory : of_unknown_words;
   const auto bytes = static_cast<double>(at.amount.bytes);
   const double most_s = std::min(most_share * at.amount.work_before_s, cost.most_s * bytes);
   return Advice{
@@ -237,6 +237,7 @@ std::optional<Advice> formatted_reads(const Situation& at) {
           "Read blocks by `read` or lines by `std::getline`, and take the words and numbers out of "
           "them in memory, by memchr and std::from_chars. Or use sluice::Reader for the lines.",
       .check = "the same command: it ends sooner",
+      .by_words = is_measured,
       .least_saved_s = std::min(most_s, cost.least_s * bytes),
   };
 }

@@ -1,4 +1,5 @@
-// How much longer operator>> takes than the same work on a text in memory.
+// How much longer operator>> takes than the same work on a text in memory, and how much longer out of
+// a stream that takes each byte from the C library.
 #pragma once
 
 #include <cstddef>
@@ -8,11 +9,16 @@
 
 namespace sluice::trace {
 
+struct CostRange {
+  double least_s = 0;
+  double most_s = 0;
+};
+
 // Seconds for each byte of a text. The trace does not see what the program makes of a word: it may
 // take each word as a std::string, or as a number what begins like one, or the parts of "3,4.5".
 struct ExtractionCost {
-  double least_s = 0;
-  double most_s = 0;
+  CostRange beside_memory;   // out of a stream with a buffer
+  CostRange without_buffer;  // out of a stream such as std::cin at first, beside one with a buffer
 };
 
 using ExtractionCosts = std::map<std::size_t, ExtractionCost>;  // by file

@@ -27,7 +27,9 @@ TEST(ExtractionCost, IsMeasuredWithTheWordsOfTheFile) {
   for (const char* const word : {"word", "3.25", "nan", "3.25,4.5,6.125"}) {
     const std::optional<ExtractionCost> cost = cost_of(word);
     ASSERT_TRUE(cost) << word;
-    EXPECT_LE(cost->least_s, cost->most_s);
+    EXPECT_LE(cost->beside_memory.least_s, cost->beside_memory.most_s);
+    EXPECT_LE(cost->without_buffer.least_s, cost->without_buffer.most_s);
+    EXPECT_GT(cost->without_buffer.most_s, 0.5e-9) << "two calls for each byte";
   }
 }
 

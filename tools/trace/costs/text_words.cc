@@ -74,8 +74,7 @@ std::string joined(const std::vector<Word>& words) {
   return text;
 }
 
-double sum_by_stream(const std::string& text, const std::vector<Word>& words) {
-  std::istringstream stream(text);
+double sum_by_stream(std::istream& stream, const std::vector<Word>& words) {
   std::string found;
   double sum = 0;
   for (const Word& word : words) {

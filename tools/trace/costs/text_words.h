@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <istream>
 #include <string>
 #include <vector>
 
@@ -26,8 +27,8 @@ std::vector<Word> pieces_of(const std::vector<Word>& words);
 std::string joined(const std::vector<Word>& words);
 
 // The sum of the numbers, of the lengths of the texts, and of the characters' codes: by operator>>,
-// and by std::from_chars. `text` is joined(words).
-double sum_by_stream(const std::string& text, const std::vector<Word>& words);
+// and by std::from_chars. `text`, or what the stream holds, is joined(words).
+double sum_by_stream(std::istream& stream, const std::vector<Word>& words);
 double sum_in_memory(const std::string& text, const std::vector<Word>& words);
 
 }  // namespace sluice::trace

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -38,7 +39,8 @@ TEST(TextWords, GiveTheSameSumByAStreamAndInMemory) {
   for (const std::vector<Word>& each : {words, pieces_of(words)}) {
     const double sum = sum_in_memory(joined(each), each);
     EXPECT_TRUE(std::isfinite(sum));
-    EXPECT_EQ(sum_by_stream(joined(each), each), sum);
+    std::istringstream stream(joined(each));
+    EXPECT_EQ(sum_by_stream(stream, each), sum);
     EXPECT_GT(sum, 12);
   }
 }

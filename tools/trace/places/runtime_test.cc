@@ -522,51 +522,6 @@ TEST(OwnTerms, GiveTheFlushesOfReadsAnAdviceOfTheirOwn) {
   EXPECT_EQ(advice_by_rules(profile).size(), 2U);
 }
 
-// std::cin, which takes 200,000 bytes by getc and puts half of them back.
-Profile read_by_istream(bool by_istream) {
-  Profile profile = of_code("/usr/bin/program");
-  profile.sites[0].by_iostream = true;
-  profile.sites[0].by_istream = by_istream;
-  Amount& read = add(profile, Call::fgetc, 200'000, 200'000).amount;
-  read.copies = 199'951;
-  read.system_calls = 49;
-  read.time = {.copying_s = 0.1};
-  Amount& put_back = add(profile, Call::ungetc, 100'000, 0).amount;
-  put_back.time = {.copying_s = 0.2};
-  return profile;
-}
-
-TEST(OwnTerms, CountTheBytesThatAStreamPutsBack) {
-  const Advice without = first_advice(read_by_istream(false));
-  const Advice advice = first_advice(read_by_istream(true));
-  ASSERT_EQ(advice.kind.id, "char-at-a-time");
-  EXPECT_TRUE(has(advice.fix, "`std::ios::sync_with_stdio(false)`"));
-  EXPECT_TRUE(has(advice.seen,
-                  "200,000 bytes read one by one, 500.1 ns each; 100,000 of these bytes put back"))
-      << advice.seen;
-  EXPECT_NEAR(advice.saved_s, without.saved_s + 0.2, 1e-9);
-  EXPECT_NEAR(*advice.least_saved_s, *without.least_saved_s + 0.1, 1e-9);
-}
-
-// The stream works up to 10 ns for each of the 100,000 bytes that it took and did not put back.
-TEST(OwnTerms, CountTheWorkOfAStreamForEachByte) {
-  Profile profile = read_by_istream(true);
-  const Advice without = first_advice(profile);
-  profile.processes[0].user_s = 0.9;
-  const Advice advice = first_advice(profile);
-  EXPECT_NEAR(advice.saved_s, without.saved_s + 1e-3, 1e-9);
-  EXPECT_NEAR(*advice.least_saved_s, *without.least_saved_s, 1e-9);
-  EXPECT_NEAR(advice.by_runtime_s, 1e-3, 1e-9);
-  EXPECT_TRUE(has(advice.why, "includes 10 ns for each")) << advice.why;
-}
-
-TEST(OwnTerms, CountNoBytesThatAreOfAnotherFile) {
-  Profile profile = read_by_istream(true);
-  profile.files.push_back(profile.files[0]);
-  profile.uses[1].file = 1;
-  EXPECT_FALSE(has(first_advice(profile).seen, "put back"));
-}
-
 TEST(OwnTerms, GiveAShellOneAdviceForItsReadsAndSeeks) {
   for (const std::uint64_t file_bytes : {std::uint64_t{1} << 20, std::uint64_t{1} << 30}) {
     const std::vector<Advice> advice = advice_by_rules(lines_read_by("/usr/bin/bash", file_bytes));
