@@ -55,18 +55,23 @@ void rank(std::vector<Advice>& all) {
 }
 
 // The part of the saving that needs no change of the program.
+double saved_by_run_s(const Advice& advice) {
+  return advice.by.empty() ? 0 : advice.run_saves_s.value_or(advice.saved_s);
+}
+
+// Whoever cannot change the program reads this first.
 void say_what_run_saves(Advice& advice) {
   constexpr double least_shown_s = 0.0005;
-  const double saved_s = advice.run_saves_s.value_or(advice.saved_s);
-  if (advice.by.empty() || saved_s < least_shown_s) return;
-  if (advice.by == "run --coalesce") {
-    advice.fix +=
-        " Without a change, if the bytes may be written a little later, use "
-        "`sluice run --coalesce`.";
-  } else {
-    advice.fix +=
-        fmt::format(" Without a change, `sluice {}` saves about {:.3f} s.", advice.by, saved_s);
-  }
+  const double saved_s = saved_by_run_s(advice);
+  if (saved_s < least_shown_s) return;
+  const std::string words =
+      advice.by == "run --coalesce"
+          ? "Without a change, if the bytes may be written a little later, use "
+            "`sluice run --coalesce`."
+          : fmt::format("Without a change, `sluice {}` saves about {:.3f} s.", advice.by, saved_s);
+  const std::string& first = advice.is_for_authors ? words : advice.fix;
+  const std::string& second = advice.is_for_authors ? advice.fix : words;
+  advice.fix = fmt::format("{} {}", first, second);
 }
 
 // True if the run has read code of the user's own: rake, irb and pytest are scripts of the system
@@ -170,11 +175,14 @@ bool is_noticeable(const Advice& advice, double lasts_s) {
 }
 
 // Users of a program of the system can only pass the advice on. Nobody does so for a small share.
+// With `sluice run` they can save time themselves, if it saves a share that is noticed.
 // To gather lines in a language takes a part of what larger writes save, and sometimes all of it.
 bool is_of_no_use(const Advice& advice, double lasts_s) {
   constexpr double worth_the_trouble = 0.1;
+  constexpr double worth_a_run = 0.03;
   const double middle_s = (advice.least_s() + advice.saved_s) / 2;
-  const bool is_trouble = (advice.is_for_authors && advice.by.empty()) ||
+  const bool helps_users = saved_by_run_s(advice) >= worth_a_run * lasts_s;
+  const bool is_trouble = (advice.is_for_authors && !helps_users) ||
                           (advice.is_of_language && advice.kind == kinds::small_buffer);
   return is_trouble && middle_s < worth_the_trouble * lasts_s;
 }

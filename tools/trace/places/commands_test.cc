@@ -70,11 +70,17 @@ TEST(Commands, SortInMoreMemory) {
   EXPECT_FALSE(has_advice(profile, "read-back"));
 }
 
+// What the users can do comes first.
+bool is_told_authors(const std::vector<Advice>& all, const std::string& words) {
+  const std::string& fix = all.at(0).fix;
+  return fix.starts_with("Without a change, ") && fix.find("`. " + words) != std::string::npos;
+}
+
 // Nobody else can change the calls of a command without such an option.
 TEST(Commands, HaveAuthors) {
   Profile profile = of_program("hexdump");
   add_calls(profile, Call::write, 100'000, 1'000'000, 0.2);
-  EXPECT_TRUE(advice_for(profile).at(0).fix.starts_with("For the authors of hexdump: Gather"));
+  EXPECT_TRUE(is_told_authors(advice_for(profile), "For the authors of hexdump: Gather"));
   profile.sites[0].frames[0].module = "/home/user/hexdump";
   EXPECT_TRUE(advice_for(profile).at(0).fix.starts_with("Gather"));
   Profile options = of_program("grep");
@@ -82,7 +88,7 @@ TEST(Commands, HaveAuthors) {
   EXPECT_TRUE(advice_for(options).at(0).fix.starts_with("Leave out grep's"));
   options.uses.clear();
   add_calls(options, Call::write, 100'000, 1'000'000, 0.2);
-  EXPECT_TRUE(advice_for(options).at(0).fix.starts_with("For the authors of grep: Gather"));
+  EXPECT_TRUE(is_told_authors(advice_for(options), "For the authors of grep: Gather"));
   options.uses.clear();
   options.files[0].size_bytes = 1'000'000;
   add_calls(options, Call::read, 100'000, 1'000'000, 0.1);
@@ -91,15 +97,28 @@ TEST(Commands, HaveAuthors) {
   EXPECT_TRUE(advice_for(options).empty()) << "nobody writes to them for so little";
 }
 
+TEST(Commands, AreNotRunBySluiceForTrifles) {
+  Profile profile = of_program("jq");
+  Use& bytes = add_calls(profile, Call::fwrite, 10'000'000, 50'000'000, 0);
+  bytes.amount.copies = bytes.amount.calls;
+  bytes.amount.system_calls = 100;
+  bytes.amount.time.copying_s = 0.05;
+  bytes.amount.copying_by_run_s = 0.01;
+  ASSERT_EQ(advice_for(profile).size(), 1U);
+  EXPECT_TRUE(advice_for(profile)[0].fix.starts_with("Without a change, `sluice run` saves about"));
+  bytes.amount.copying_by_run_s = 0.03;
+  EXPECT_TRUE(advice_for(profile).empty()) << "0.02 s of one second";
+}
+
 // A library may make the calls of a command. Compilers and git start programs of their own.
 TEST(Commands, MayCallALibrary) {
   Profile profile = of_program("hexdump");
   add_calls(profile, Call::write, 100'000, 1'000'000, 0.2);
   profile.sites[0].frames.insert(profile.sites[0].frames.begin(),
                                  {"dump", "", "/usr/lib/x86_64-linux-gnu/libdump.so.1"});
-  EXPECT_TRUE(advice_for(profile).at(0).fix.starts_with("For the authors of hexdump: Gather"));
+  EXPECT_TRUE(is_told_authors(advice_for(profile), "For the authors of hexdump: Gather"));
   profile.sites[0].frames[1].module = "/usr/lib/gcc/x86_64-linux-gnu/12/cc1";
-  EXPECT_TRUE(advice_for(profile).at(0).fix.starts_with("For the authors of cc1: Gather"));
+  EXPECT_TRUE(is_told_authors(advice_for(profile), "For the authors of cc1: Gather"));
   profile.sites[0].frames[1].module = "/usr/lib/libprogram.so";
   EXPECT_TRUE(advice_for(profile).at(0).fix.starts_with("Gather"));
   profile.sites[0].frames[1].module = "/usr/bin/hexdump";
@@ -116,7 +135,7 @@ TEST(Commands, MayBeScripts) {
   profile.script = "/home/user/ts";
   EXPECT_TRUE(advice_for(profile).at(0).fix.starts_with("In Perl, "));
   profile.script = "/usr/bin/ts";
-  EXPECT_TRUE(advice_for(profile).at(0).fix.starts_with("For the authors of ts: In Perl, "));
+  EXPECT_TRUE(is_told_authors(advice_for(profile), "For the authors of ts: In Perl, "));
   profile.files.push_back({.name = "/home/user/t/first.t", .kind = S_IFREG});
   EXPECT_TRUE(advice_for(profile).at(0).fix.starts_with("In Perl, ")) << "it runs the user's code";
   profile.files.pop_back();
