@@ -25,12 +25,13 @@ constexpr Kind of_kernel{"system calls", 1.40, 1.83,
                          "from run to run, and a change may save more or less than the time of its "
                          "calls."};
 constexpr Kind between_calls{"work between calls", 1.42, 1.89, ""};
-constexpr Kind of_words{"words of the file", 1.8, 1.45, ""};  // amd-zen4-measured-words.txt
+// docs/measured/amd-zen4-measured-words.txt, docs/measured/amd-zen4-measured-streams.txt
+constexpr Kind of_streams{"costs of streams", 1.8, 1.45, ""};
 
 // Nothing if no such advice was ever followed and measured.
 const Kind* kind_of(const Advice& advice) {
   if (advice.kind.is(kinds::never_followed)) return nullptr;
-  if (advice.by_words) return &of_words;
+  if (advice.by_stream_costs) return &of_streams;
   const bool is_between_calls =
       advice.kind.is(kinds::estimated) || advice.is_of_language || advice.by_runtime_s > 0;
   if (is_between_calls) return &between_calls;

@@ -75,11 +75,11 @@ TEST(Calibration, HasTheWorkBetweenCallsAsAKindOfItsOwn) {
   EXPECT_EQ(calibrated(advice).computed.value().kind, "work between calls");
 }
 
-TEST(Calibration, HasMeasuredWordsAsAKindOfItsOwn) {
+TEST(Calibration, HasMeasuredStreamsAsAKindOfItsOwn) {
   Advice advice = advice_of(kinds::formatted_reads, 1, 2);
   advice.by_runtime_s = 1;
-  advice.by_words = true;
-  EXPECT_EQ(calibrated(advice).computed.value().kind, "words of the file");
+  advice.by_stream_costs = true;
+  EXPECT_EQ(calibrated(advice).computed.value().kind, "costs of streams");
 }
 
 TEST(Calibration, PromisesNoMoreByRun) {

@@ -80,7 +80,7 @@ bool OwnTerms::say_measured_words(Advice& advice, double bytes) const {
   advice.saved_s = cost.most_s * bytes;
   advice.least_saved_s = cost.least_s * bytes;
   advice.by_runtime_s = advice.saved_s - *advice.least_saved_s;
-  advice.by_words = true;
+  advice.by_stream_costs = true;
   advice.why +=
       " The C++ stream itself works for each byte too. The prediction comes from words of this "
       "file, which were taken after the run out of a stream with a buffer and out of one without. "

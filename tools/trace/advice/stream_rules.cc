@@ -58,26 +58,79 @@ bool grows_by_bytes(const Situation& at) {
          process->minor_faults * page_bytes >= at.amount.bytes;
 }
 
-// How much longer a call for a piece takes than a copy in memory.
-struct PieceCost {
-  double least_s = 4e-9;
-  double most_s = 25e-9;
+// The cost of a call, and whether it was measured on this machine after the run.
+struct Cost {
+  CostRange range;
+  bool is_measured = false;
 };
 
+// `unknown` is for a profile of another machine, or for calls that nobody can tell apart.
+Cost cost_of(const Profile& profile, CostRange StreamCosts::*call, const CostRange& unknown) {
+  const std::optional<StreamCosts>& costs = profile.stream_costs;
+  return costs ? Cost{(*costs).*call, true} : Cost{unknown};
+}
+
+constexpr CostRange of_pieces{4e-9, 25e-9};
+
+// A character beside a piece, such as a comma, is put into the buffer, and nobody sees this call.
+Cost cost_of_written_piece(const Profile& profile, const Site& site) {
+  constexpr CostRange of_fractions{100e-9, 430e-9};
+  Cost cost = site.by_fractions  ? cost_of(profile, &StreamCosts::fraction_written, of_fractions)
+              : site.by_integers ? cost_of(profile, &StreamCosts::integer_written, of_pieces)
+              : site.by_texts    ? cost_of(profile, &StreamCosts::piece_written, of_pieces)
+                                 : Cost{of_pieces};
+  if (cost.is_measured) cost.range.most_s += profile.stream_costs->byte_written.most_s;
+  return cost;
+}
+
+// Behind what is said of the calls.
+std::string_view how_measured(const Cost& cost) {
+  return cost.is_measured ? " The prediction comes from such calls, which were measured on this "
+                            "machine after the run."
+                          : "";
+}
+
+// 0 if it is not known.
+double bytes_of_piece(const Amount& amount) {
+  return per(static_cast<double>(amount.last_piece_bytes), amount.paired_calls);
+}
+
+double calls_for(const Amount& amount, double piece) {
+  return static_cast<double>(amount.bytes) / piece;
+}
+
+// How much of the program's work these calls can be. The work before a write is that of all kinds
+// of calls which have filled the buffer, so each kind has its share by its cost.
+double most_of_written_pieces_s(const Situation& at, double piece, const Cost& cost) {
+  double work_s = 0;
+  double all_s = 0;
+  for (const Use& use : at.profile.uses) {
+    const Site& site = at.profile.sites[use.site];
+    if (use.file != at.use.file || use.call != at.use.call || !site.by_iostream) continue;
+    const double of_use = bytes_of_piece(use.amount);
+    if (of_use < 1) continue;
+    work_s += use.amount.work_before_s;
+    all_s += calls_for(use.amount, of_use) * cost_of_written_piece(at.profile, site).range.most_s;
+  }
+  return most_share * work_s * calls_for(at.amount, piece) * cost.range.most_s / all_s;
+}
+
 // What all advice about pieces has in common. The rules add what was seen, and what to do.
-Advice about_pieces(const Situation& at, double piece, const PieceCost& cost) {
-  const double calls = static_cast<double>(at.amount.bytes) / piece;
-  const double most_s = std::min(most_share * at.amount.work_before_s, cost.most_s * calls);
+Advice about_pieces(const Situation& at, double piece, const Cost& of_call, double most_of_work_s) {
+  const CostRange& cost = of_call.range;
+  const double calls = calls_for(at.amount, piece);
+  const double most_s = std::min(most_of_work_s, cost.most_s * calls);
   return Advice{
       .kind = kinds::stream_pieces,
       .saved_s = most_s,
       .use = at.index,
       .seen = "",
-      .why =
-          "Each piece is a call that asks for the state of the stream and goes through several "
-          "functions.",
+      .why = fmt::format("Each piece is a call that asks for the state of the stream and goes "
+                         "through several functions.{}",
+                         how_measured(of_call)),
       .fix = "",
       .check = "the same command: it ends sooner",
+      .by_stream_costs = of_call.is_measured,
       .least_saved_s = std::min(most_s, cost.least_s * calls),
   };
 }
@@ -105,8 +158,7 @@ bool passes_stream_buffer(const Situation& at) {
 // (docs/measured/stream-calls.txt). A program that looks at each byte before it takes it makes two
 // or three calls.
 std::optional<Advice> bytes_of_stream(const Situation& at) {
-  constexpr double least_call_s = 2e-9;
-  constexpr double most_call_s = 10e-9;
+  constexpr CostRange of_bytes{2e-9, 10e-9};
   const bool reads = at.reads_directly();
   if (!at.profile.sites[at.use.site].by_bytes && !grows_by_bytes(at)) return std::nullopt;
   if (!reads && !at.writes_directly()) return std::nullopt;
@@ -114,7 +166,11 @@ std::optional<Advice> bytes_of_stream(const Situation& at) {
   const bool peeks = at.profile.sites[at.use.site].by_peek;
   const double least_calls = static_cast<double>(at.amount.bytes) * (peeks ? 2 : 1);
   const double most_calls = static_cast<double>(at.amount.bytes) * (peeks ? 3 : 1);
-  const double most_s = std::min(most_share * at.amount.work_before_s, most_call_s * most_calls);
+  const bool are_iterators = at.profile.sites[at.use.site].by_refills;
+  const auto call = reads ? &StreamCosts::byte_read : &StreamCosts::byte_written;
+  const Cost cost = are_iterators ? Cost{of_bytes} : cost_of(at.profile, call, of_bytes);
+  const double most_s =
+      std::min(most_share * at.amount.work_before_s, cost.range.most_s * most_calls);
   return Advice{
       .kind = kinds::stream_bytes,
       .saved_s = most_s,
@@ -124,7 +180,9 @@ std::optional<Advice> bytes_of_stream(const Situation& at) {
                           peeks   ? "looked at and read"
                           : reads ? "read"
                                   : "written"),
-      .why = "Each byte is a call that asks for the state of the stream and of its buffer.",
+      .why = fmt::format(
+          "Each byte is a call that asks for the state of the stream and of its buffer.{}",
+          how_measured(cost)),
       .fix = reads
                  ? "Read blocks by `read`, or lines by `std::getline`, and take the bytes out of "
                    "them. A std::string of the file's size gets the whole file by one `read`. Or "
@@ -132,7 +190,8 @@ std::optional<Advice> bytes_of_stream(const Situation& at) {
                  : "Put the bytes into an array or a std::string, and write it by one `write`. Or "
                    "use sluice::Writer, whose put is inlined.",
       .check = "the same command: it ends sooner",
-      .least_saved_s = std::min(most_s, least_call_s * least_calls),
+      .by_stream_costs = cost.is_measured,
+      .least_saved_s = std::min(most_s, cost.range.least_s * least_calls),
   };
 }
 
@@ -174,11 +233,11 @@ std::optional<Advice> copied_to_memory(const Situation& at) {
 // lower end is an estimate for a faster processor.
 std::optional<Advice> pieces_written(const Situation& at) {
   constexpr double few_bytes = 64;
-  const bool are_fractions = at.profile.sites[at.use.site].by_fractions;
   if (at.use.call != Call::writev || !fills_a_buffer(at)) return std::nullopt;
-  const double piece = per(static_cast<double>(at.amount.last_piece_bytes), at.amount.paired_calls);
+  const double piece = bytes_of_piece(at.amount);
   if (piece < 1 || piece > few_bytes) return std::nullopt;
-  Advice advice = about_pieces(at, piece, are_fractions ? PieceCost{100e-9, 430e-9} : PieceCost{});
+  const Cost cost = cost_of_written_piece(at.profile, at.profile.sites[at.use.site]);
+  Advice advice = about_pieces(at, piece, cost, most_of_written_pieces_s(at, piece, cost));
   advice.seen = fmt::format("{} written to the C++ stream in pieces of about {:.1f} bytes",
                             format_bytes(at.amount.bytes), piece);
   advice.why += " The number of pieces is an estimate from a sample of their sizes.";
@@ -194,7 +253,8 @@ std::optional<Advice> pieces_read(const Situation& at) {
   const std::uint32_t piece = at.profile.sites[at.use.site].piece_bytes;
   if (piece == 0 || piece > few_bytes_of_a_read || !at.reads_directly()) return std::nullopt;
   if (!fills_a_buffer(at) || !reads_nearly_all_so(at)) return std::nullopt;
-  Advice advice = about_pieces(at, piece, {});
+  const Cost cost = cost_of(at.profile, &StreamCosts::piece_read, of_pieces);
+  Advice advice = about_pieces(at, piece, cost, most_share * at.amount.work_before_s);
   advice.seen = fmt::format("{} read from the C++ stream in pieces of {} byte{}",
                             format_bytes(at.amount.bytes), piece, piece == 1 ? "" : "s");
   advice.why += " The size of the pieces is that in the program's own code.";
@@ -237,7 +297,7 @@ std::optional<Advice> formatted_reads(const Situation& at) {
           "Read blocks by `read` or lines by `std::getline`, and take the words and numbers out of "
           "them in memory, by memchr and std::from_chars. Or use sluice::Reader for the lines.",
       .check = "the same command: it ends sooner",
-      .by_words = is_measured,
+      .by_stream_costs = is_measured,
       .least_saved_s = std::min(most_s, cost.least_s * bytes),
   };
 }

@@ -87,6 +87,77 @@ TEST(StreamRules, KnowThatFractionsTakeLonger) {
   EXPECT_NEAR(*advice.least_saved_s, 0.2, 1e-9);
 }
 
+// The costs of the calls, each of its own.
+constexpr StreamCosts measured{.byte_read = {1e-9, 2e-9},
+                               .byte_written = {3e-9, 4e-9},
+                               .piece_read = {5e-9, 6e-9},
+                               .piece_written = {7e-9, 8e-9},
+                               .integer_written = {9e-9, 10e-9},
+                               .fraction_written = {11e-9, 12e-9}};
+
+void expect_cost(const Profile& profile, const char* id, double calls, const CostRange& cost) {
+  const Advice advice = advice_with(profile, id);
+  EXPECT_NEAR(advice.saved_s, calls * cost.most_s, 1e-9);
+  EXPECT_NEAR(advice.least_s(), calls * cost.least_s, 1e-9);
+  EXPECT_TRUE(advice.by_stream_costs);
+  EXPECT_NE(advice.why.find("measured on this machine after the run"), std::string::npos);
+}
+
+TEST(StreamRules, TakeTheMeasuredCostOfTheCall) {
+  Profile profile = through_a_cplusplus_buffer(Call::writev);
+  Amount& amount = profile.uses[0].amount;
+  amount.paired_calls = 12'500;
+  amount.last_piece_bytes = 5 * amount.paired_calls;
+  profile.stream_costs = measured;
+  Site& site = profile.sites[0];
+  EXPECT_FALSE(advice_with(profile, "stream-pieces").by_stream_costs) << "which call is it?";
+  site.by_texts = true;
+  expect_cost(profile, "stream-pieces", 20e6, {7e-9, 12e-9});  // with a comma beside each
+  site.by_integers = true;
+  expect_cost(profile, "stream-pieces", 20e6, {9e-9, 14e-9});
+  site.by_fractions = true;
+  expect_cost(profile, "stream-pieces", 20e6, {11e-9, 16e-9});
+}
+
+// Whichever call finds the buffer full, all of them have filled it.
+TEST(StreamRules, ShareTheWorkBeforeTheWritesByTheCosts) {
+  Profile profile = through_a_cplusplus_buffer(Call::writev);
+  profile.uses[0].amount.paired_calls = 12'500;
+  profile.uses[0].amount.last_piece_bytes = 5 * 12'500;
+  profile.uses[0].amount.work_before_s = 0.1;
+  profile.sites[0].by_fractions = true;
+  profile.sites.push_back(profile.sites[0]);
+  profile.sites[1].by_fractions = false;
+  profile.uses.push_back(profile.uses[0]);
+  profile.uses[1].site = 1;
+  profile.uses[1].amount.work_before_s = 0.3;
+  const std::vector<Advice> all = advice_by_rules(profile);
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_NEAR(all[0].saved_s, 0.9 * 0.4, 1e-9);
+  EXPECT_NEAR(all[0].least_s(), 0.9 * 0.4 * 430 / 455 + 0.9 * 0.4 * 25 / 455, 1e-9);
+  profile.sites[1].by_iostream = false;
+  EXPECT_NEAR(advice_with(profile, "stream-pieces").saved_s, 0.09, 1e-9);
+}
+
+TEST(StreamRules, TakeTheMeasuredCostOfReading) {
+  Profile profile = through_a_cplusplus_buffer(Call::read);
+  profile.stream_costs = measured;
+  profile.sites[0].piece_bytes = 4;
+  expect_cost(profile, "stream-pieces", 25e6, measured.piece_read);
+  profile.sites[0].piece_bytes = 0;
+  profile.sites[0].by_bytes = true;
+  expect_cost(profile, "stream-bytes", 100e6, measured.byte_read);
+  profile.sites[0].by_refills = true;
+  EXPECT_FALSE(advice_with(profile, "stream-bytes").by_stream_costs) << "iterators call nothing";
+}
+
+TEST(StreamRules, TakeTheMeasuredCostOfWritingBytes) {
+  Profile profile = through_a_cplusplus_buffer(Call::write);
+  profile.stream_costs = measured;
+  profile.sites[0].by_bytes = true;
+  expect_cost(profile, "stream-bytes", 100e6, measured.byte_written);
+}
+
 TEST(StreamRules, CountThePiecesThatAConstantTells) {
   Profile profile = through_a_cplusplus_buffer(Call::read);
   EXPECT_TRUE(advice_by_rules(profile).empty()) << "who knows the sizes of the pieces";

@@ -8,9 +8,7 @@
 #include <ext/stdio_sync_filebuf.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
-#include <limits>
 #include <memory>
 #include <sstream>
 #include <vector>
@@ -37,20 +35,6 @@ std::string middle_of(const std::string& path) {
   }
   ::close(file);
   return text;
-}
-
-template <typename Sum>
-double least_s(const Sum& sum) {
-  using Clock = std::chrono::steady_clock;
-  constexpr int attempts = 3;
-  double least = std::numeric_limits<double>::max();
-  for (int i = 0; i < attempts; ++i) {
-    const Clock::time_point start = Clock::now();
-    volatile const double used = sum();
-    static_cast<void>(used);
-    least = std::min(least, std::chrono::duration<double>(Clock::now() - start).count());
-  }
-  return least;
 }
 
 double by_buffer(const std::string& text, const std::vector<Word>& pieces) {
@@ -87,20 +71,15 @@ double by_calls_of_c(const TextFile& file, const std::vector<Word>& pieces) {
   return sum_by_stream(stream, pieces);
 }
 
-void include(CostRange& range, double cost_s) {
-  range.least_s = std::min(range.least_s, std::max(0.0, cost_s));
-  range.most_s = std::max(range.most_s, cost_s);
-}
-
 // For each byte of a file that has these pieces in so many bytes.
 void include_cost_of(const std::vector<Word>& pieces, double bytes, ExtractionCost& cost) {
   const std::string text = joined(pieces);
   const TextFile file(text);
-  const double buffer_s = least_s([&] { return by_buffer(text, pieces); });
-  const double memory_s = least_s([&] { return sum_in_memory(text, pieces); });
-  const double calls_s = least_s([&] { return by_calls_of_c(file, pieces); });
-  include(cost.beside_memory, (buffer_s - memory_s) / bytes);
-  include(cost.without_buffer, (calls_s - buffer_s) / bytes);
+  const double buffer_s = least_time_s([&] { return by_buffer(text, pieces); });
+  const double memory_s = least_time_s([&] { return sum_in_memory(text, pieces); });
+  const double calls_s = least_time_s([&] { return by_calls_of_c(file, pieces); });
+  cost.beside_memory.include((buffer_s - memory_s) / bytes);
+  cost.without_buffer.include((calls_s - buffer_s) / bytes);
 }
 
 }  // namespace
@@ -113,8 +92,7 @@ std::optional<ExtractionCost> measured_extraction_cost(const std::string& path) 
   const auto bytes = static_cast<double>(joined(words).size());
   if (words.size() < least_words || bytes > most_word_bytes * static_cast<double>(words.size()))
     return std::nullopt;
-  constexpr CostRange nothing{std::numeric_limits<double>::max(), 0};
-  ExtractionCost cost{nothing, nothing};
+  ExtractionCost cost{CostRange::of_nothing(), CostRange::of_nothing()};
   include_cost_of(words, bytes, cost);
   include_cost_of(pieces_of(words), bytes, cost);
   for (Word& word : words) word.kind = WordKind::text;

@@ -7,12 +7,9 @@
 #include <optional>
 #include <string>
 
-namespace sluice::trace {
+#include "trace/costs/timing.h"
 
-struct CostRange {
-  double least_s = 0;
-  double most_s = 0;
-};
+namespace sluice::trace {
 
 // Seconds for each byte of a text. The trace does not see what the program makes of a word: it may
 // take each word as a std::string, or as a number what begins like one, or the parts of "3,4.5".

@@ -184,6 +184,14 @@ void measure_extractions(Profile& profile) {
   }
 }
 
+// True if the cost of the stream's calls bears on the advice, see stream_rules.cc.
+bool calls_stream_often(const Profile& profile, const Use& use) {
+  constexpr std::uint64_t least_bytes = 1 << 20;
+  const Site& site = profile.sites[use.site];
+  const bool is_often = site.by_bytes || site.piece_bytes > 0 || use.amount.paired_calls > 0;
+  return site.by_iostream && is_often && use.amount.bytes >= least_bytes;
+}
+
 bool writes_often(const Use& use) {
   constexpr std::uint64_t often = 1'000;
   return all_writes.contains(use.call) && use.amount.system_calls >= often;
@@ -219,6 +227,10 @@ Profile profile_of(const std::vector<Record>& records) {
   if (std::ranges::any_of(profile.processes, waits_often)) profile.switch_s = measured_switch_s();
   const bool is_here = are_of_this_machine(records);
   if (is_here) measure_extractions(profile);
+  const auto calls_often = [&](const Use& use) { return calls_stream_often(profile, use); };
+  if (is_here && std::ranges::any_of(profile.uses, calls_often)) {
+    profile.stream_costs = measured_stream_costs();
+  }
   if (is_here && std::ranges::any_of(profile.uses, writes_often)) {
     profile.write_s = measured_write_s();
   }

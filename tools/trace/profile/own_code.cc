@@ -59,6 +59,20 @@ bool writes_fractions(const Frame& frame) {
                                     frame.function.find("_M_insert_float") != std::string::npos);
 }
 
+bool writes_integers(const Frame& frame) {
+  constexpr std::string_view functions[] = {"_M_insert<long>", "_M_insert<unsigned long>",
+                                            "_M_insert<long long>",
+                                            "_M_insert<unsigned long long>"};
+  return is_of_cplusplus(frame) && std::ranges::any_of(functions, [&](std::string_view name) {
+           return frame.function.find(name) != std::string::npos;
+         });
+}
+
+bool writes_texts(const Frame& frame) {
+  return is_of_cplusplus(frame) && (frame.function.find("__ostream_insert<") != std::string::npos ||
+                                    frame.function.ends_with("ostream::write(char const*, long)"));
+}
+
 // `stream << file.rdbuf()`
 bool copies_buffers(const Frame& frame) {
   return is_of_cplusplus(frame) && frame.function.find("copy_streambufs") != std::string::npos;
@@ -138,6 +152,8 @@ Site site_in_own_code(std::vector<Frame> frames) {
       .by_refills = asks_for_next_buffer({frames.begin(), caller}),
       .by_peek = passes(looks_at_bytes),
       .by_fractions = passes(writes_fractions),
+      .by_integers = passes(writes_integers),
+      .by_texts = passes(writes_texts),
       .by_rdbuf = passes(copies_buffers),
   };
   const auto own = std::find_if_not(caller, frames.end(), [](const Frame& frame) {

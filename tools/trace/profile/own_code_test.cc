@@ -108,6 +108,14 @@ TEST(OwnCode, TakesSingleBytesByGetAndPutAlone) {
   }
   const Frame of_long = of_cplusplus("std::ostream& std::ostream::_M_insert<long>(long)");
   EXPECT_FALSE(site_in_own_code({fills, of_long, of_main}).by_fractions);
+  EXPECT_TRUE(site_in_own_code({fills, of_long, of_main}).by_integers);
+  EXPECT_FALSE(site_in_own_code({fills, of_long, of_main}).by_texts);
+  for (const char* name :
+       {"std::ostream& std::__ostream_insert<char, std::char_traits<char> >(std::ostream&)",
+        "std::ostream::write(char const*, long)"}) {
+    EXPECT_TRUE(site_in_own_code({fills, of_cplusplus(name), of_main}).by_texts) << name;
+    EXPECT_FALSE(site_in_own_code({fills, of_cplusplus(name), of_main}).by_integers) << name;
+  }
   const Frame looks = of_cplusplus("std::istream::peek()");
   EXPECT_TRUE(site_in_own_code({fills, looks, of_main}).by_peek);
   EXPECT_FALSE(site_in_own_code({fills, of_cplusplus("std::istream::get()"), of_main}).by_peek);

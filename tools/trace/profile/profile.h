@@ -17,6 +17,7 @@
 #include "trace/costs/call_costs.h"
 #include "trace/costs/extraction_cost.h"
 #include "trace/costs/start_cost.h"
+#include "trace/costs/stream_cost.h"
 
 namespace sluice::trace {
 
@@ -142,6 +143,8 @@ struct Site {
   bool by_refills = false;        // its own code takes the bytes out of a stream's buffer
   bool by_peek = false;           // by std::istream::peek()
   bool by_fractions = false;      // by operator<< of a double or a float
+  bool by_integers = false;       // by operator<< of a whole number
+  bool by_texts = false;          // by operator<< of a text, or by std::ostream::write()
   bool by_rdbuf = false;          // by operator<< of the buffer of another stream
   std::uint32_t piece_bytes = 0;  // for which std::istream::read() was asked; 0 if unknown
   auto operator<=>(const Site&) const = default;  // NOLINT(modernize-use-nullptr): it is none
@@ -231,14 +234,15 @@ struct Profile {
   std::vector<File> files{};
   std::vector<Use> uses{};
   KnownEntries known{};
-  std::string sizes{};                  // the text of --sizes; empty if it is not asked for
-  std::vector<std::string> problems{};  // for example a log that could not be read in full
-  Disturbance disturbance{};            // while the program ran
-  double idle_processors = 0;           // on average, while the program ran
-  StartCost start_cost{};               // measured only if there were many processes
-  ExtractionCosts extraction_costs{};   // of files out of which operator>> takes words
-  double write_s = 0;                   // see write_cost.h; measured only if there were writes
-  double switch_s = 0;                  // see switch_cost.h; measured only if threads waited often
+  std::string sizes{};                        // the text of --sizes; empty if it is not asked for
+  std::vector<std::string> problems{};        // for example a log that could not be read in full
+  Disturbance disturbance{};                  // while the program ran
+  double idle_processors = 0;                 // on average, while the program ran
+  StartCost start_cost{};                     // measured only if there were many processes
+  ExtractionCosts extraction_costs{};         // of files out of which operator>> takes words
+  std::optional<StreamCosts> stream_costs{};  // measured only if they are needed
+  double write_s = 0;            // see write_cost.h; measured only if there were writes
+  double switch_s = 0;           // see switch_cost.h; measured only if threads waited often
   std::uint64_t empty_logs = 0;  // for which the disk had no room, or whose process was killed
   std::uint64_t processes_left_out = 0;  // that came after the last process with a log
 
