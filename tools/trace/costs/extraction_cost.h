@@ -1,5 +1,5 @@
-// How much longer operator>> takes than the same work on a text in memory, and how much longer out of
-// a stream that takes each byte from the C library.
+// How much longer operator>> takes than the same work on a text in memory, and how much longer it
+// takes out of a stream that takes each byte from the C library.
 #pragma once
 
 #include <cstddef>
