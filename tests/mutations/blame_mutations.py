@@ -316,7 +316,7 @@ BLAME = [dataclasses.replace(mutation, program="sluice_report_test") for mutatio
     Mutation("files that are synced often are counted again", RULES + "sync_rules.cc",
              "file.second >= many_syncs &&", "false &&", "Syncs.*"),
     Mutation("a fraction is written as soon as a letter", "tools/trace/advice/stream_rules.cc",
-             "site.by_fractions ? cost_of", "false ? cost_of", "StreamRules.*"),
+             "site.by_fractions  ? cost_of", "false ? cost_of", "StreamRules.*"),
     Mutation("pieces of a constant size are not counted", "tools/trace/advice/stream_rules.cc",
              "if (piece == 0 || piece > few_bytes_of_a_read", "if (true", "StreamRules.*"),
     Mutation("many bytes are a small piece", "tools/trace/advice/stream_rules.cc",
