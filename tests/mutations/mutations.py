@@ -22,6 +22,7 @@ from mpi_mutations import MPI_MUTATIONS
 from name_mutations import NAMES_AND_LOCKS
 from number_mutations import NUMBERS
 from object_mutations import OBJECTS
+from one_cause_mutations import ONE_CAUSE
 from order_mutations import ORDER
 from overlap_mutations import OVERLAP
 from position_mutations import POSITIONS
@@ -484,6 +485,7 @@ GUARDS = [
 
 GROUPS = {
     "Syncs left out": SYNCS,
+    "One cause, one cure": ONE_CAUSE,
     "Writing while the program computes": OVERLAP,
     "Steps in another order": ORDER,
     "Errors that are ignored": ERRORS,

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 
 #include "trace/advice/calibration.h"
 #include "trace/advice/causes.h"
@@ -187,6 +188,34 @@ bool is_of_no_use(const Advice& advice, double lasts_s) {
   return is_trouble && middle_s < worth_the_trouble * lasts_s;
 }
 
+// Whoever gathers small pieces in an array gathers as many as a larger buffer holds: one cause, one
+// cure. (What `sluice run` does with small pieces leaves the buffer as it is.)
+void unite_buffers_with_pieces(const Profile& profile, std::vector<Advice>& all) {
+  const auto is_about_pieces = [&](const Advice& advice) {
+    if (advice.kind == kinds::stream_pieces || advice.kind == kinds::stream_bytes) return true;
+    const bool is_of_stream = profile.sites[profile.uses[advice.use].site].by_iostream;
+    return advice.kind == kinds::tiny_stdio_writes && advice.by.empty() && !is_of_stream;
+  };
+  std::map<std::size_t, Advice*> pieces;  // by use
+  for (Advice& advice : all) {
+    if (is_about_pieces(advice)) pieces.emplace(advice.use, &advice);
+  }
+  for (Advice& advice : all) {
+    const auto found = pieces.find(advice.use);
+    if (advice.kind != kinds::small_buffer || found == pieces.end()) continue;
+    Advice& of_pieces = *found->second;
+    if (!of_pieces.least_saved_s) of_pieces.least_saved_s = of_pieces.saved_s;
+    of_pieces.saved_s += advice.saved_s;
+    of_pieces.why +=
+        " A larger array than the present buffer also needs fewer system calls: the upper end of "
+        "the prediction includes them.";
+    advice.saved_s = 0;
+  }
+  std::erase_if(all, [](const Advice& advice) {
+    return advice.kind == kinds::small_buffer && advice.saved_s <= 0;
+  });
+}
+
 // True if all these savings together are not noticeable. Then no advice is shown, whatever the
 // steps that follow do: they add up savings and divide them, and what a runtime's work adds does
 // not count. A program that reads thousands of files gets a small advice for each of them, and the
@@ -237,6 +266,7 @@ std::vector<Advice> advice_by_rules(const Profile& profile) {
     for (Advice& advice : all) own_terms.say(advice);
   }
   leave_out_what_is_kept(profile, all);
+  unite_buffers_with_pieces(profile, all);
   unite_standard_streams(profile, all);
   unite_copied_pieces(profile, all);
   all = one_for_each_cause(profile, std::move(all));

@@ -363,6 +363,9 @@ TEST(OpeningRules, KeepTheConnectionToADatabase) {
   const auto fix = [&] { return advice_with(profile, "reopened").fix; };
   profile.files[0].name = "/f/accounts.db";
   EXPECT_TRUE(has(fix(), "Keep one connection")) << fix();
+  profile.files[0].kind = S_IFDIR;
+  EXPECT_TRUE(has(fix(), "into one transaction")) << "the folder is synced";
+  profile.files[0].kind = S_IFREG;
   profile.files[0].name = "/f/accounts.db-journal";
   EXPECT_TRUE(has(fix(), "into one transaction")) << fix();
 }

@@ -348,14 +348,16 @@ void leave_file_where_it_is(Advice& advice, const Runtime& runtime) {
 
 }  // namespace
 
-// True if the program opens a database again and again, and not a journal for each transaction.
-// Each connection asks for the names of its files too.
+// True if the program opens a database again and again, and not a journal for each transaction, or
+// the folder, in which the journal's name is synced. Each connection asks for the names of its files
+// too.
 bool OwnTerms::is_of_connection(const Advice& advice) const {
   constexpr std::uint64_t many = 100;
   const auto connects = [&](const Use& use) {
     return preload::Call::open == use.call && use.amount.calls >= many &&
            runtimes_.of(use).kind == Runtime::Kind::database &&
-           !profile_.files[use.file].name.ends_with("-journal");
+           !profile_.files[use.file].name.ends_with("-journal") &&
+           !S_ISDIR(profile_.files[use.file].kind);
   };
   if (advice.kind == kinds::reopened) return connects(profile_.uses[advice.use]);
   return advice.kind == kinds::looked_up_again && std::ranges::any_of(profile_.uses, connects);
@@ -423,11 +425,14 @@ void OwnTerms::count_work(Advice& advice, const Runtime& runtime) const {
 }
 
 // A database sorts in files of its own, and moves each page at least once. With more memory, an
-// import that did no more than this took longer (docs/measured/amd-zen4-sqlite-memory.txt).
+// import that did no more than this took longer, and so did queries that sort
+// (docs/measured/amd-zen4-sqlite-memory.txt).
 bool OwnTerms::is_needed_by_database(const Advice& advice) const {
   constexpr double hardly_more_than_once = 1.5;
+  constexpr std::string_view file_of_sorts = "/etilqs_";  // of SQLite
   if (advice.kind == kinds::read_back) return true;
   const Use& use = profile_.uses[advice.use];
+  if (profile_.files[use.file].name.find(file_of_sorts) != std::string::npos) return true;
   const SumOfCalls moved =
       amounts_.of(use.file, all_reads.contains(use.call) ? all_reads : all_writes);
   return advice.kind == kinds::small_buffer &&

@@ -163,7 +163,7 @@ Habit sum_of(const Habits& habits, bool copies) {
   return sum;
 }
 
-std::string counts_text(const Habits& habits) {
+std::string counts_text(const Habits& habits, const Profile& profile) {
   std::vector<std::pair<std::size_t, std::string>> counts;
   for (const auto& [name, habit] : habits) {
     const char* const what = name.second ? "copies of" : "starts of";
@@ -175,7 +175,9 @@ std::string counts_text(const Habits& habits) {
   for (std::size_t i = 0; i < counts.size() && i < 4; ++i) {
     text += (i == 0 ? "" : ", ") + counts[i].second;
   }
-  return text;
+  if (profile.processes_left_out == 0) return text;
+  return fmt::format("{}, among the first {} processes", text,
+                     format_count(profile.processes.size()));
 }
 
 // Commands that are told what to start. Others start a program by their own code.
@@ -269,7 +271,7 @@ Advice advice_about(const std::string& program, const Origin& origin, const Prof
       .kind = {"started-programs"},
       .saved_s = (start_s + work_s) * all / at_once,
       .seen = fmt::format("{}; each lasted {:.1f} ms of processor time on average",
-                          counts_text(origin.habits),
+                          counts_text(origin.habits, profile),
                           (start_s + programs.work_s + copies.work_s) * 1e3 /
                               static_cast<double>(programs.starts + copies.starts)),
       .why = fmt::format(

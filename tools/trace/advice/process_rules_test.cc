@@ -129,8 +129,12 @@ TEST(ProcessRules, TakeTheProcessesWithoutALogForAlike) {
   Profile profile = program("gawk");
   add(profile, "sh", by_the_first(100));
   const Advice seen = the_advice(profile);
+  EXPECT_EQ(seen.seen.find("among the first"), std::string::npos) << seen.seen;
   profile.processes_left_out = 101;
   EXPECT_NEAR(the_advice(profile).saved_s, 2 * seen.saved_s, 1e-9);
+  EXPECT_NE(the_advice(profile).seen.find("100 starts of sh, among the first 101 processes"),
+            std::string::npos)
+      << the_advice(profile).seen;
 }
 
 TEST(ProcessRules, ShareTheSavingOfProgramsThatRunAtOnce) {

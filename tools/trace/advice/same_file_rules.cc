@@ -301,9 +301,9 @@ std::string once_for_all(const Profile& profile, const Runs& runs) {
   }
   if (name == "grep" || name == "egrep" || name == "fgrep") {
     return fmt::format(
-        "Give one grep all patterns: `grep -e FIRST -e SECOND {}`, or `-f FILE` with a pattern on "
-        "each line, where one result for all of them will do. (One awk that counts the lines of "
-        "each pattern may take longer than all the greps.)",
+        "Give one grep all patterns: `grep -e FIRST -e SECOND {0}`, or `-f FILE` with a pattern on "
+        "each line. For a count of each word, `grep -oFf WORDS {0} | sort | uniq -c` prints them "
+        "all. For words that are whole fields, one awk can count them in an array: `count[$3]++`.",
         file);
   }
   if (runtime_of_code(runs.program).name == "awk") {

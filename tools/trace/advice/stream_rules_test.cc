@@ -15,7 +15,7 @@ Profile through_a_cplusplus_buffer(Call call) {
   profile.files.push_back(
       {.name = "/f/file", .opens = 1, .size_bytes = 100'000'000, .kind = S_IFREG});
   profile.sites[0].by_iostream = true;
-  add_calls(profile, call, 12'500, 100'000'000, 0.01).amount.work_before_s = 1;
+  add_calls(profile, call, 12'500, 100'000'000, 0).amount.work_before_s = 1;
   return profile;
 }
 
@@ -117,6 +117,21 @@ TEST(StreamRules, TakeTheMeasuredCostOfTheCall) {
   expect_cost(profile, "stream-pieces", 20e6, {9e-9, 14e-9});
   site.by_fractions = true;
   expect_cost(profile, "stream-pieces", 20e6, {11e-9, 16e-9});
+}
+
+TEST(StreamRules, HaveOneCureForSmallPiecesAndASmallBuffer) {
+  Profile profile = through_a_cplusplus_buffer(Call::writev);
+  Amount& amount = profile.uses[0].amount;
+  amount.time.system_s = 0.3;
+  EXPECT_EQ(only_advice(profile).kind.id, "small-buffer");
+  const double of_buffer_s = only_advice(profile).saved_s;
+  amount.paired_calls = 12'500;
+  amount.last_piece_bytes = 5 * amount.paired_calls;
+  const Advice advice = only_advice(profile);
+  EXPECT_EQ(advice.kind.id, "stream-pieces");
+  EXPECT_NEAR(advice.saved_s, 0.5 + of_buffer_s, 1e-9);
+  EXPECT_NEAR(advice.least_s(), 0.08, 1e-9);
+  EXPECT_NE(advice.why.find("also needs fewer system calls"), std::string::npos);
 }
 
 // Whichever call finds the buffer full, all of them have filled it.

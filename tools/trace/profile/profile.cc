@@ -382,11 +382,12 @@ class Adder {
     return *known;
   }
 
-  // One of the names that were looked up stands for all of them.
+  // A name that was looked up again stands for all of them, if most of them came again.
   std::size_t file_of(const preload::Usage& usage) {
     const char* const files = files_without_descriptor(usage.call);
     if (files == nullptr) return file_of(usage.file);
-    const std::string name = text_at(log_, usage.name);
+    const bool is_again = 2 * usage.repeated >= usage.slow_calls + usage.copies;
+    const std::string name = is_again ? text_at(log_, usage.name) : "";
     return find_file(name.empty() ? files : name);
   }
 

@@ -173,17 +173,29 @@ std::string processes_text(const Profile& profile, const Amount& total) {
   return text;
 }
 
+double waited_for_programs_s(const Profile& profile) {
+  double sum_s = 0;
+  for (const Use& use : profile.uses) {
+    const std::uint32_t kind = profile.files[use.file].kind;
+    if (S_ISFIFO(kind) || S_ISSOCK(kind)) sum_s += use.amount.time.sleep_s;
+  }
+  return sum_s;
+}
+
 // No rule may know a habit that takes much time, so the user gets to see the calls. On a busy
-// machine the run takes longer than the time that the share is of.
+// machine the run takes longer than the time that the share is of. In a pipe or a socket a program
+// waits for the work of another one.
 std::string much_text(const Profile& profile, const Time& time) {
   constexpr double much = 0.1;
   constexpr double noticeable_s = 0.010;
-  const double lasts_s = idle_machine_s(profile) * threads_at_once(profile);
-  if (time.total_s() < std::max(noticeable_s, much * lasts_s)) return "";
+  const double waited_s = waited_for_programs_s(profile);
+  const double io_s = time.total_s() - waited_s;
+  const double lasts_s = idle_machine_s(profile) * threads_at_once(profile) - waited_s;
+  if (io_s < std::max(noticeable_s, much * lasts_s)) return "";
   return fmt::format(
              "  But the I/O time is {:.0f} % of the time that the program worked or waited for its "
              "files. These calls took most of it:\n",
-             100 * time.total_s() / lasts_s) +
+             100 * std::min(1.0, io_s / lasts_s)) +
          calls_table(profile);
 }
 

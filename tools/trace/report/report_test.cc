@@ -46,6 +46,20 @@ TEST(Report, ShowsCallsWithoutAdviceThatTakeMuchOfTheTime) {
   EXPECT_FALSE(has(summary_of(processes_that_read(1, 0.09), {}), "call, place, file"));
 }
 
+TEST(Report, DoesNotTakeTheWorkOfOtherProgramsForIO) {
+  Profile profile = processes_that_read(1, 0.3);
+  profile.uses[0].amount.time = {.system_s = 0.3, .sleep_s = 0.25};
+  profile.files[0].kind = S_IFREG;
+  EXPECT_TRUE(has(summary_of(profile, {}), "But the I/O time is 55 % of the time"));
+  for (const auto kind : {S_IFIFO, S_IFSOCK}) {
+    profile.files[0].kind = static_cast<std::uint32_t>(kind);
+    EXPECT_TRUE(has(summary_of(profile, {}), "But the I/O time is 40 % of the time"))
+        << "0.3 s of 0.75 s";
+  }
+  profile.uses[0].amount.time.system_s = 2;
+  EXPECT_TRUE(has(summary_of(profile, {}), "But the I/O time is 100 % of the time"));
+}
+
 // The advice has the same name.
 TEST(Report, NamesTheFunctionThatPrints) {
   Profile profile = processes_that_read(1, 0.1);

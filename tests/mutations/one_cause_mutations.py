@@ -1,0 +1,33 @@
+"""Mutations of advice that is told once for each cause, and of what is no cause at all."""
+import dataclasses
+
+from mutation import Mutation
+
+ADVICE = "tools/trace/advice/advice.cc"
+OWN_TERMS = "tools/trace/advice/own_terms.cc"
+REPORT = "tools/trace/report/report.cc"
+
+ONE_CAUSE = [dataclasses.replace(mutation, program="sluice_report_test") for mutation in (
+    Mutation("small pieces and a small buffer have two cures", ADVICE,
+             "  unite_buffers_with_pieces(profile, all);\n", "", "StreamRules.*:Advice.*"),
+    Mutation("what sluice run saves needs a larger array", ADVICE,
+             "tiny_stdio_writes && advice.by.empty()", "tiny_stdio_writes", "Advice.*"),
+    Mutation("a small buffer is surely a part of small pieces", ADVICE,
+             "    of_pieces.saved_s += advice.saved_s;",
+             "    of_pieces.saved_s += advice.saved_s, "
+             "*of_pieces.least_saved_s += advice.saved_s;", "StreamRules.*"),
+    Mutation("a database sorts faster with more memory", OWN_TERMS,
+             "name.find(file_of_sorts) != std::string::npos", "name.empty()", "CallRules.*"),
+    Mutation("the folder of a journal is a connection", OWN_TERMS,
+             "!S_ISDIR(profile_.files[use.file].kind)", "true", "OpeningRules.*"),
+    Mutation("the work of other programs is I/O", REPORT,
+             "io_s = time.total_s() - waited_s;", "io_s = time.total_s();", "Report.*"),
+    Mutation("more than all of the time is I/O", REPORT,
+             "std::min(1.0, io_s / lasts_s)", "(io_s / lasts_s)", "Report.*"),
+    Mutation("one name that comes again stands for many that do not",
+             "tools/trace/profile/profile.cc", "is_again ? text_at(log_, usage.name) : \"\"",
+             "is_again || true ? text_at(log_, usage.name) : \"\"", "DamagedLog.*"),
+    Mutation("starts that were left out are not said to be", "tools/trace/advice/process_rules.cc",
+             "if (profile.processes_left_out == 0) return text;", "return text;",
+             "ProcessRules.*"),
+)]
