@@ -589,6 +589,7 @@ std::optional<Advice> small_buffer(const Situation& at) {
   };
   const bool is_direct = (at.file.flags & O_DIRECT) != 0;
   if (is_direct || passes_stream_buffer(at)) name_cause_of_small_calls(advice, at);
+  count_decompression(advice, at);
   return advice;
 }
 

@@ -107,6 +107,27 @@ TEST(CallRules, LeaveToADatabaseWhatItMovesOnce) {
   EXPECT_TRUE(has_advice(profile, "read-back"));
 }
 
+// gzgets() with the usual buffer. The program worked for a second between the reads.
+TEST(CallRules, CountTheWorkOfZlibForSmallReadsOfACompressedFile) {
+  Profile profile = one_second("/usr/lib/libz.so.1");
+  profile.files.push_back({.name = "/f/log.gz", .size_bytes = 40'960'000, .kind = S_IFREG});
+  Use& reads = add_calls(profile, Call::read, 5'000, 40'960'000, 0.01);
+  reads.amount.work_before_s = 1;
+  Advice advice = only_advice(profile);
+  EXPECT_EQ(advice.kind.id, "small-buffer");
+  EXPECT_TRUE(advice.fix.find("`gzbuffer(file, 1 << 18)`") != std::string::npos) << advice.fix;
+  EXPECT_NEAR(advice.least_s(), 0.04, 0.01);
+  EXPECT_NEAR(advice.saved_s, 0.1, 0.01);
+  EXPECT_NEAR(advice.by_runtime_s, 0.06, 1e-9);
+  reads.amount.work_before_s = 0.2;
+  EXPECT_NEAR(only_advice(profile).saved_s, 0.05, 0.01) << "a quarter of the work";
+  profile.uses[0].call = Call::write;
+  EXPECT_TRUE(ids_of(profile).empty()) << "a compression gains nothing";
+  profile.uses[0].call = Call::read;
+  profile.sites[0].frames[0].module = "/usr/bin/program";
+  EXPECT_TRUE(ids_of(profile).empty());
+}
+
 TEST(CallRules, TakeManyRandomBytesAtATime) {
   Profile profile = written_records(Call::read);
   profile.files[0] = {.name = "/dev/urandom", .opens = 1, .kind = S_IFCHR};

@@ -221,6 +221,9 @@ bool takes_little_of_what_is_there(const Situation& at);
 bool is_scattered(const Situation& at);
 bool has_scattered_reads(const Situation& at);
 
+// Adds to advice about small reads of a compressed file what zlib does for each of them.
+void count_decompression(Advice& advice, const Situation& at);
+
 // True if the program seeks before nearly each of its small writes.
 bool seeks_before_each_piece(const Situation& at);
 std::string fix_of_seeks_between_pieces(const Situation& at);
