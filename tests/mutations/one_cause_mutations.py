@@ -16,6 +16,11 @@ ONE_CAUSE = [dataclasses.replace(mutation, program="sluice_report_test") for mut
              "    of_pieces.saved_s += advice.saved_s;",
              "    of_pieces.saved_s += advice.saved_s, "
              "*of_pieces.least_saved_s += advice.saved_s;", "StreamRules.*"),
+    Mutation("a loop of a shell saves its calls alone", OWN_TERMS,
+             "if (is_loop_of_shell(advice)) {", "if (false) {", "OwnTerms.*"),
+    Mutation("awk does the work of commands", OWN_TERMS,
+             "profile_.processes.size() * lines_for_a_process <=", "lines_for_a_process * 0 <=",
+             "OwnTerms.*"),
     Mutation("zlib begins anew for free", "tools/trace/advice/call_rules.cc",
              "  count_decompression(advice, at);\n", "", "CallRules.*"),
     Mutation("zlib works anew for each write", "tools/trace/advice/reading_rules.cc",

@@ -536,6 +536,21 @@ TEST(OwnTerms, GiveAShellOneAdviceForItsReadsAndSeeks) {
       << "a file of 1 GiB is not to be kept in memory";
 }
 
+TEST(OwnTerms, KnowThatAwkIsFasterThanALoopOfAShell) {
+  Profile profile = lines_read_by("/usr/bin/bash", 1 << 20);
+  profile.processes[0].user_s = 0.5;
+  profile.uses[0].amount.work_before_s = profile.uses[1].amount.work_before_s = 0.25;
+  const Advice advice = first_advice(profile);
+  EXPECT_TRUE(has(advice.why, "awk does such work")) << advice.why;
+  const double of_shell_s = advice.saved_s - advice.least_s();
+  EXPECT_NEAR(advice.by_runtime_s, of_shell_s, 1e-9);
+  for (int i = 0; i < 5'000; ++i) add_process(profile);
+  const Advice starts = first_advice(profile);
+  EXPECT_FALSE(has(starts.why, "awk does such work")) << "commands that awk would start too";
+  EXPECT_NEAR(starts.saved_s, advice.saved_s, 1e-9);
+  EXPECT_NEAR(starts.saved_s - starts.least_s(), of_shell_s / 0.4, 1e-9);
+}
+
 TEST(OwnTerms, OfAShellThatReadsAFileAgainKeepItsText) {
   Profile profile = of_code("/usr/bin/bash");
   add(profile, Call::read, 2'000, std::uint64_t{100} << 20);
