@@ -367,8 +367,8 @@ void leave_file_where_it_is(Advice& advice, const Runtime& runtime) {
 }  // namespace
 
 // True if the program opens a database again and again, and not a journal for each transaction, or
-// the folder, in which the journal's name is synced. Each connection asks for the names of its files
-// too.
+// the folder, in which the journal's name is synced. Each connection asks for the names of its
+// files too.
 bool OwnTerms::is_of_connection(const Advice& advice) const {
   constexpr std::uint64_t many = 100;
   const auto connects = [&](const Use& use) {
