@@ -141,6 +141,16 @@ double OwnTerms::seeks_around_writes_s(const Advice& advice) const {
   return share_of_file(use) * seeks_s;
 }
 
+// True if code of a language opens a file for each record that it writes, and reads nothing. (A
+// module that compresses makes its tables for each opening.)
+bool OwnTerms::is_about_appending(const Advice& advice) const {
+  const Use& use = profile_.uses[advice.use];
+  const File& file = profile_.files[use.file];
+  if (advice.kind != kinds::reopened || !advice.is_of_language || advice.reads_again) return false;
+  return !runtimes_.of(use).hands_over && !is_compressed(file) && !is_archive(file) &&
+         amounts_.of(use.file, all_reads).bytes == 0;
+}
+
 // Each place that makes the same call on the file has its share of what the file takes.
 double OwnTerms::share_of_file(const Use& use) const {
   return per(static_cast<double>(use.amount.calls), amounts_.of(use.file, {use.call}).calls);
@@ -152,13 +162,17 @@ double OwnTerms::share_of_file(const Use& use) const {
 // runtime. The upper end of the range has all work before the calls on the file, up to what the
 // dearest function of the language is known to need for a call: a program that asks for one record
 // after the other does little else.
-// For each opening a runtime also makes and ends its own object of the file, and a command that
-// reads lines in place of a shell does all of the shell's work: there the range has all work on the
-// file.
+// For each opening a runtime also makes and ends its own object of the file. A program that reads
+// the file each time may save all work on it, and so does a command that reads lines in place of a
+// shell: there the range has all of it.
 double OwnTerms::work_of_runtime_s(const Advice& advice) const {
   const Use& use = profile_.uses[advice.use];
   if (use.amount.copies > use.amount.calls / 2) return work_around_copies_s(use);
   const double on_file_s = share_of_file(use) * work_on_file_s_[use.file];
+  if (is_about_appending(advice)) {
+    return std::min(on_file_s, static_cast<double>(use.amount.calls) *
+                                   most_work_around_opening_s(advice.runtime));
+  }
   if (!has_share_for_each_call(advice)) return on_file_s * (saves_all_work(advice) ? 1 : 0.5);
   const auto calls = static_cast<double>(use.amount.calls);
   if (makes_an_answer(advice)) {
@@ -205,6 +219,10 @@ double OwnTerms::most_for_a_call_s(const Advice& advice) const {
 std::string OwnTerms::part_in_words(const Advice& advice) const {
   const Use& use = profile_.uses[advice.use];
   const Amount& amount = use.amount;
+  if (is_about_appending(advice)) {
+    return fmt::format("up to {:.1f} us for each opening",
+                       most_work_around_opening_s(advice.runtime) * 1e6);
+  }
   if (amount.copies > amount.calls / 2) return "half of it, but no more than 300 ns for each call";
   if (saves_all_work(advice) && !is_about_tell(advice)) return "all of it";
   if (!has_share_for_each_call(advice)) return "half of it";

@@ -40,6 +40,7 @@ class OwnTerms {
   void count_work_of_stream(Advice& advice, const WorkOfStream& work) const;
   double work_of_runtime_s(const Advice& advice) const;
   bool is_loop_of_shell(const Advice& advice) const;
+  bool is_about_appending(const Advice& advice) const;
   bool count_work_of_runtime(Advice& advice) const;  // false if there is none
   void count_work_of_paths(Advice& advice) const;
   void leave_out_memory(Advice& advice) const;

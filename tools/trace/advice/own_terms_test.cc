@@ -1,4 +1,4 @@
-// Streams of C++ that take each byte from the C library.
+// The work of C++ streams and of languages around their calls.
 #include "trace/advice/own_terms.h"
 
 #include <gtest/gtest.h>
@@ -89,6 +89,38 @@ TEST(OwnTerms, CountNoBytesThatAreOfAnotherFile) {
   profile.files.push_back(profile.files[0]);
   profile.uses[1].file = 1;
   EXPECT_FALSE(has(first_advice(profile).seen, "put back"));
+}
+
+// A program in Python that opens a file for each of 100,000 lines.
+Profile appended_by_python() {
+  Profile profile = one_second("/usr/bin/python3.11");
+  profile.files.push_back({.name = "/f/file", .opens = 1, .size_bytes = 1 << 20, .kind = S_IFREG});
+  add_calls(profile, Call::open, 100'000, 0, 0.1).amount.work_before_s = 0.1;
+  add_calls(profile, Call::write, 100'000, 100'000, 0.1).amount.work_before_s = 0.3;
+  return profile;
+}
+
+TEST(OwnTerms, CountTheWorkOfALanguageForEachOpening) {
+  Profile profile = appended_by_python();
+  const auto range = [&] {
+    const Advice advice = advice_with(profile, "reopened");
+    return advice.saved_s - advice.least_s();
+  };
+  EXPECT_NEAR(range(), 0.4, 1e-9) << "all of it";
+  EXPECT_NEAR(advice_with(profile, "reopened").least_s(), 0.2, 1e-3) << "each causes a write";
+  EXPECT_TRUE(has(advice_with(profile, "reopened").why, "includes up to 7.0 us for each opening"));
+  profile.uses[1].amount.work_before_s = 0.9;
+  EXPECT_NEAR(range(), 0.7, 1e-9) << "the rest is the program's own";
+  profile.files[0].name = "/f/file.gz";
+  EXPECT_NEAR(range(), 1, 1e-9) << "the tables of a compression";
+  profile.files[0].name = "/f/file.zip";
+  EXPECT_NEAR(range(), 1, 1e-9) << "the list of the members";
+  profile.files[0].name = "/f/file";
+  add_calls(profile, Call::read, 200'000, 200'000, 0);
+  EXPECT_NEAR(range(), 1, 1e-9) << "what is read is taken apart";
+  profile.uses.pop_back();
+  profile.uses[1].amount.calls = profile.uses[1].amount.system_calls = 300'000;
+  EXPECT_NEAR(advice_with(profile, "reopened").least_s(), 0.1, 1e-3);
 }
 
 }  // namespace

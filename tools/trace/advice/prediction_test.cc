@@ -88,19 +88,6 @@ TEST(Prediction, HasTheSeeksThatALanguageMakesForItsWrites) {
   EXPECT_NEAR(range_of(advice_with(profile, "tiny-writes")), before_s, 1e-9);
 }
 
-TEST(Prediction, HasUpToAllOfTheWorkOfALanguageThatOpensAFileAgainAndAgain) {
-  Profile profile = of_code("/usr/bin/python3.11");
-  add_calls(profile, Call::open, 100'000, 0, 0.1).amount.work_before_s = 0.1;
-  Use& writes = add_calls(profile, Call::write, 100'000, 100'000, 0.1);
-  writes.amount.work_before_s = 0.3;
-  Advice advice = advice_with(profile, "reopened");
-  EXPECT_NEAR(range_of(advice), 0.4, 1e-9);
-  EXPECT_NEAR(*advice.least_saved_s, 0.2, 1e-3) << "each opening causes a write";
-  EXPECT_NE(advice.why.find("includes all of it"), std::string::npos) << advice.why;
-  profile.uses[1].amount.calls = profile.uses[1].amount.system_calls = 300'000;
-  EXPECT_NEAR(*advice_with(profile, "reopened").least_saved_s, 0.1, 1e-3);
-}
-
 TEST(Prediction, HasUpToAllOfTheWorkOfAShellThatReadsLines) {
   Profile profile = of_code("/usr/bin/bash");
   profile.sites.push_back(profile.sites[0]);
