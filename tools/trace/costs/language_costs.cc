@@ -17,8 +17,8 @@ struct Work {
 
 // The most of each kind in docs/measured/language-calls.json: for Python by the module wave, by
 // `readline` without a buffer, and by `seek` of a text; for Perl by a handle with an encoding; for
-// Node by console.log; for a shell by `read`. Openings: docs/measured/amd-zen4-language-openings.txt
-// (Ruby was not measured).
+// Node by console.log; for a shell by `read`. The openings are those of
+// docs/measured/amd-zen4-language-openings.txt (Ruby was not measured).
 constexpr Work measured[] = {
     {"Python", 1340, 380, 3720, 7000}, {"Perl", 510, 0, 0, 1500}, {"Node", 2790, 850, 850, 3000},
     {"Ruby", 100, 0, 40, 7000},        {"PHP", 10, 0, 0, 1500},   {"Tcl", 80, 240, 240, 1700},
