@@ -24,7 +24,11 @@ class Files(unittest.TestCase):
         self.folder = pathlib.Path(folder.name)
 
     def start(self, *words):
+        # Two runs of Open MPI that begin at once may fail to make its folder in /tmp.
+        session = tempfile.TemporaryDirectory()
+        self.addCleanup(session.cleanup)
         environment = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1",
+                           OMPI_MCA_orte_tmpdir_base=session.name,
                            OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
                            OMPI_MCA_rmaps_base_oversubscribe="1")
         command = [MPIRUN, "-n", "3", SLUICE, "bench", "ranks", *words]

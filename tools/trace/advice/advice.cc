@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <map>
 
 #include "trace/advice/calibration.h"
@@ -189,7 +190,7 @@ bool is_of_no_use(const Advice& advice, double lasts_s) {
 }
 
 // Whoever gathers small pieces in an array gathers as many as a larger buffer holds: one cause, one
-// cure. (What `sluice run` does with small pieces leaves the buffer as it is.)
+// cure. Where the buffer costs more than the pieces, it keeps its advice, which is one line. (What `sluice run` does with small pieces leaves the buffer as it is.)
 void unite_buffers_with_pieces(const Profile& profile, std::vector<Advice>& all) {
   const auto is_about_pieces = [&](const Advice& advice) {
     if (advice.kind == kinds::stream_pieces || advice.kind == kinds::stream_bytes) return true;
@@ -204,6 +205,7 @@ void unite_buffers_with_pieces(const Profile& profile, std::vector<Advice>& all)
     const auto found = pieces.find(advice.use);
     if (advice.kind != kinds::small_buffer || found == pieces.end()) continue;
     Advice& of_pieces = *found->second;
+    if (of_pieces.saved_s < advice.saved_s) continue;
     if (!of_pieces.least_saved_s) of_pieces.least_saved_s = of_pieces.saved_s;
     of_pieces.saved_s += advice.saved_s;
     of_pieces.why +=
@@ -231,6 +233,19 @@ bool cannot_reach(const Profile& profile, const std::vector<Advice>& all, double
     sum_s += std::max(0.0, advice.saved_s);
   }
   return sum_s < least_noticed_s(lasts_s);
+}
+
+// Whoever leaves a sync out, or a file that is written anew, needs no thread that waits for it.
+void leave_out_needless_thread(std::vector<Advice>& all) {
+  constexpr std::string_view cures[] = {"sync-after-each", "synced-files", "written-anew"};
+  const auto has_same_use = [&](const Advice& overlap) {
+    return std::ranges::any_of(all, [&](const Advice& other) {
+      return std::ranges::find(cures, other.kind.id) != std::end(cures) &&
+             std::ranges::find(other.uses, overlap.use) != other.uses.end();
+    });
+  };
+  const auto overlap = std::ranges::find(all, kinds::overlap, &Advice::kind);
+  if (overlap != all.end() && has_same_use(*overlap)) all.erase(overlap);
 }
 
 // What advice about the whole program says of calls, no other advice has to say.
@@ -281,6 +296,7 @@ std::vector<Advice> advice_by_rules(const Profile& profile) {
     // From a rule about the whole program.
     if (advice.uses.empty() && advice.place.empty()) advice.uses = {advice.use};
   }
+  leave_out_needless_thread(all);
   leave_out_what_waits_for_readers(profile, all);
   std::erase_if(all, [&](const Advice& advice) { return !is_noticeable(advice, lasts_s); });
   rank(all);

@@ -41,7 +41,8 @@ struct Advice {
   bool reads_again = false;
   // The program works on the same bytes a few times, or begins or ends a compression each time.
   bool repeats_work = false;
-  bool by_stream_costs = false;  // these were measured after the run
+  // Both ends come from calls of C++ streams that were measured on this machine after the run.
+  bool has_measured_costs = false;
   // The part of `saved_s` that the command `by` saves. Empty: all of `saved_s`.
   std::optional<double> run_saves_s{};
   // The lower end of the range, if the prediction is uncertain. Empty: `saved_s`.

@@ -31,7 +31,7 @@ constexpr Kind of_streams{"costs of streams", 1.8, 1.45, ""};
 // Nothing if no such advice was ever followed and measured.
 const Kind* kind_of(const Advice& advice) {
   if (advice.kind.is(kinds::never_followed)) return nullptr;
-  if (advice.by_stream_costs) return &of_streams;
+  if (advice.has_measured_costs) return &of_streams;
   const bool is_between_calls =
       advice.kind.is(kinds::estimated) || advice.is_of_language || advice.by_runtime_s > 0;
   if (is_between_calls) return &between_calls;

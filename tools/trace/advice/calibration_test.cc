@@ -78,7 +78,7 @@ TEST(Calibration, HasTheWorkBetweenCallsAsAKindOfItsOwn) {
 TEST(Calibration, HasMeasuredStreamsAsAKindOfItsOwn) {
   Advice advice = advice_of(kinds::formatted_reads, 1, 2);
   advice.by_runtime_s = 1;
-  advice.by_stream_costs = true;
+  advice.has_measured_costs = true;
   EXPECT_EQ(calibrated(advice).computed.value().kind, "costs of streams");
 }
 

@@ -124,6 +124,9 @@ TEST(CallRules, CountTheWorkOfZlibForSmallReadsOfACompressedFile) {
   profile.uses[0].call = Call::write;
   EXPECT_TRUE(ids_of(profile).empty()) << "a compression gains nothing";
   profile.uses[0].call = Call::read;
+  profile.uses[0].amount.system_bytes = profile.uses[0].amount.bytes = 5'000 * 16'384;
+  EXPECT_TRUE(ids_of(profile).empty()) << "the file is not compressed";
+  profile.uses[0].amount.system_bytes = profile.uses[0].amount.bytes = 40'960'000;
   profile.sites[0].frames[0].module = "/usr/bin/program";
   EXPECT_TRUE(ids_of(profile).empty());
 }

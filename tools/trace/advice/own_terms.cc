@@ -74,13 +74,14 @@ void OwnTerms::count_bytes_put_back(Advice& advice) const {
 bool OwnTerms::say_measured_words(Advice& advice, double bytes) const {
   const Use& use = profile_.uses[advice.use];
   const auto measured = profile_.extraction_costs.find(use.file);
-  const bool is_measured = measured != profile_.extraction_costs.end();
+  const bool is_measured =
+      measured != profile_.extraction_costs.end() && measured->second.without_buffer;
   if (!is_measured || !profile_.sites[use.site].by_extraction) return false;
-  const CostRange& cost = measured->second.without_buffer;
+  const CostRange& cost = *measured->second.without_buffer;
   advice.saved_s = cost.most_s * bytes;
   advice.least_saved_s = cost.least_s * bytes;
   advice.by_runtime_s = advice.saved_s - *advice.least_saved_s;
-  advice.by_stream_costs = true;
+  advice.has_measured_costs = true;
   advice.why +=
       " The C++ stream itself works for each byte too. The prediction comes from words of this "
       "file, which were taken after the run out of a stream with a buffer and out of one without. "
@@ -238,12 +239,18 @@ std::string OwnTerms::part_in_words(const Advice& advice) const {
                      advice.is_of_database ? "" : ", as slow functions of the language take");
 }
 
-// A command such as awk does the work of a shell's loop in a tenth of the time or less
-// (docs/measured/amd-zen4-shell-loops.txt), as long as the loop starts no commands of its own.
+// A command such as awk does the work of a shell's loop in about a tenth of the time
+// (docs/measured/amd-zen4-shell-loops.txt), as long as the loop starts hardly any commands.
+// Out of a pipe a shell reads each byte by a call.
 bool OwnTerms::is_loop_of_shell(const Advice& advice) const {
-  constexpr std::size_t lines_for_a_process = 100;
-  if (advice.runtime != "shell" || !advice.keeps_file) return false;
-  return profile_.processes.size() * lines_for_a_process <= profile_.uses[advice.use].amount.calls;
+  constexpr std::size_t lines_for_a_process = 1'000;
+  constexpr std::size_t bytes_of_line = 40;
+  const bool reads_bytes = advice.kind == kinds::tiny_reads;
+  if (advice.runtime != "shell" || (!reads_bytes && advice.kind != kinds::seek_before_read))
+    return false;
+  const std::size_t calls_for_a_process = lines_for_a_process * (reads_bytes ? bytes_of_line : 1);
+  const std::size_t processes = profile_.processes.size() + profile_.processes_left_out;
+  return processes * calls_for_a_process <= profile_.uses[advice.use].amount.calls;
 }
 
 bool OwnTerms::count_work_of_runtime(Advice& advice) const {
@@ -256,8 +263,8 @@ bool OwnTerms::count_work_of_runtime(Advice& advice) const {
     *advice.least_saved_s += surely_saved_of_loop * of_runtime_s;
     advice.by_runtime_s -= surely_saved_of_loop * of_runtime_s;
     advice.why +=
-        " The shell itself works for each line, and awk does such work in a tenth of the time or "
-        "less: the prediction includes it.";
+        " The shell itself works for each line, and awk does such work in about a tenth of the "
+        "time: the prediction includes it.";
     return true;
   }
   advice.why += fmt::format(

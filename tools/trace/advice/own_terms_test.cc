@@ -69,7 +69,7 @@ TEST(OwnTerms, KnowAStreamWithoutABufferByTheWordsOfItsFile) {
   const Advice advice = first_advice(profile);
   EXPECT_NEAR(advice.saved_s, 0.3, 1e-9) << "for the 100,000 bytes that are taken";
   EXPECT_NEAR(*advice.least_saved_s, 0.2, 1e-9);
-  EXPECT_TRUE(advice.by_stream_costs);
+  EXPECT_TRUE(advice.has_measured_costs);
   EXPECT_TRUE(has(advice.why, "comes from words of this file")) << advice.why;
   profile.sites[0].by_extraction = false;
   EXPECT_FALSE(has(first_advice(profile).why, "words of this file")) << "lines, maybe";

@@ -18,7 +18,7 @@ namespace {
 constexpr double min_block_bytes = 4096;
 
 // Two times between the first and the last write of a process with one thread: the time of its
-// calls where it reads nothing, and the time outside of its calls. Before the first write there is
+// calls where it writes or reads nothing, and the time outside of its calls. Before the first write there is
 // nothing to write, and after the last write there is no work that could overlap with writing. A
 // call belongs to the moment in which it began. Its time after the end of that moment belongs to
 // the next moment.
@@ -34,7 +34,8 @@ struct Turns {
     const double moment_s = static_cast<double>(process.moment_ns) * 1e-9;
     double left_s = 0;
     for (auto moment = first; moment < end; ++moment) {
-      if (moment->read_bytes == 0) writing_s += moment->time.system_s + moment->time.sleep_s;
+      if (writes(*moment) || moment->read_bytes == 0)
+        writing_s += moment->time.system_s + moment->time.sleep_s;
       left_s += moment->time.total_s();
       // Leaves out the first and the last moment, because only a part of them lies between the two
       // writes.
@@ -55,7 +56,7 @@ Turns turns_of(const Profile& profile) {
 }
 
 // A sync waits until the disk has the bytes, and on file systems such as ext4 a renaming does. Such
-// calls count only where blocks are written.
+// calls count only for files and processes that write blocks.
 constexpr CallSet waits_for_blocks = {Call::fsync, Call::fdatasync, Call::sync_file_range,
                                       Call::rename};
 
@@ -66,11 +67,12 @@ class BlockWriting {
     for (const Use& use : profile.uses) {
       if (!writes_blocks(use)) continue;
       files_.insert(use.file);
+      for (const auto& [place, thread] : use.threads) processes_.insert(place);
       add(use);
     }
     for (const Use& use : profile.uses) {
-      const bool is_of_file = use.call == Call::rename || files_.contains(use.file);
-      if (!files_.empty() && waits_for_blocks.contains(use.call) && is_of_file) add(use);
+      const bool waits = use.call == Call::rename ? is_of_writer(use) : files_.contains(use.file);
+      if (waits_for_blocks.contains(use.call) && waits) add(use);
     }
   }
 
@@ -82,6 +84,11 @@ class BlockWriting {
   std::size_t largest_use() const { return largest_; }
 
  private:
+  bool is_of_writer(const Use& use) const {
+    return std::ranges::any_of(
+        use.threads, [&](const auto& thread) { return processes_.contains(thread.first); });
+  }
+
   bool writes_blocks(const Use& use) const {
     return all_writes.contains(use.call) && S_ISREG(profile_.files[use.file].kind) &&
            average_system_bytes(use.amount) >= min_block_bytes;
@@ -98,6 +105,7 @@ class BlockWriting {
 
   const Profile& profile_;
   std::set<std::size_t> files_;
+  std::set<int> processes_;  // in Profile::processes, counted from 1
   double total_s_ = 0;
   double waiting_s_ = 0;
   double syncs_wait_s_ = 0;
@@ -134,7 +142,9 @@ std::optional<Advice> overlap_possible(const Profile& profile) {
           "The program waits while its bytes are written, and no bytes are written while the "
           "program computes.",
       .fix = syncs ? "Let another thread write the bytes and wait for the disk while the program "
-                     "computes. The thread needs a copy of what the program changes meanwhile."
+                     "computes. The thread needs a copy of what the program changes meanwhile. "
+                     "What may happen only after the sync, such as an answer to somebody else, "
+                     "waits for this thread."
                    : "Let another thread write a full block while the program fills the next one. "
                      "sluice::Writer does this.",
       .check = "the same command: it ends sooner",

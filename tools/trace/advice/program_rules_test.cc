@@ -57,6 +57,13 @@ TEST(ProgramRules, FindsComputingAndWritingThatTakeTurns) {
   EXPECT_EQ(ids_of(profile), Ids{});
 }
 
+// Each moment of a program that reads, computes and writes may have reads.
+TEST(ProgramRules, MayReadInTheMomentsInWhichItWrites) {
+  Profile profile = writing_half_a_second({writing, computing}, 50);
+  for (Moment& moment : profile.moments[0].moments) moment.read_bytes = 1 << 20;
+  EXPECT_EQ(ids_of(profile), Ids{"overlap"});
+}
+
 TEST(ProgramRules, CountsTheTimeForWhichWritesWait) {
   Profile profile = writing_half_a_second({writing, computing}, 50);
   for (Moment& moment : profile.moments[0].moments) {
@@ -89,6 +96,20 @@ TEST(ProgramRules, CountsTheWaitsForTheDiskThatAnotherThreadCouldSpend) {
     EXPECT_EQ(advice.use, 1U);
     EXPECT_NE(advice.fix.find("a copy of what the program changes"), std::string::npos);
   }
+}
+
+TEST(ProgramRules, DoesNotTakeTheRenamingsOfOtherProgramsForItsOwn) {
+  Profile profile = checkpoints(Call::rename);
+  add_process(profile);
+  profile.uses[1].threads = {{2, 0}};
+  EXPECT_EQ(ids_of(profile), Ids{});
+}
+
+TEST(ProgramRules, HasOneCureForSyncsOfRecords) {
+  Profile profile = checkpoints(Call::fsync);
+  profile.uses[1].amount.calls = profile.uses[1].amount.system_calls = 200;
+  profile.uses[0].amount.calls = profile.uses[0].amount.system_calls = 200;
+  EXPECT_EQ(ids_of(profile), Ids{"sync-after-each"});
 }
 
 TEST(ProgramRules, DoesNotMoveSyncsOfRecordsToAnotherThread) {

@@ -29,15 +29,16 @@ double times_read(const Situation& at) {
   return per(bytes_read(at), at.file_amounts.threads_of(at.use.file, all_reads)) / size_of(at.file);
 }
 
-// With its usual buffer of 8 KiB, zlib begins to decompress again for each read of a compressed
-// file, and each time copies what it may need of the text so far. With `gzbuffer(file, 1 << 18)`
-// programs took 10 to 21 microseconds less for each of these reads, and 16 to 24 % less in all
-// (docs/measured/amd-zen4-gzbuffer.txt).
+// With its usual buffer, zlib reads 8 KiB of a compressed file at a time, and copies the last 32 KiB
+// of the text for each of them. With `gzbuffer(file, 1 << 18)` programs took 10 to 21 microseconds
+// less for each of these reads, and 17 to 23 % less in all (docs/measured/amd-zen4-gzbuffer.txt). Of
+// a file that is not compressed zlib reads 16 KiB at a time, and gains nothing.
 void count_decompression(Advice& advice, const Situation& at) {
   constexpr double least_for_a_read_s = 8e-6;
   constexpr double most_for_a_read_s = 20e-6;
   constexpr double most_share = 0.25;
-  if (!at.reads_directly()) return;
+  constexpr double usual_bytes = 8192;
+  if (!at.reads_directly() || average_system_bytes(at.amount) > usual_bytes) return;
   if (runtime_of_stack(at.profile.sites[at.use.site].frames).name != "zlib") return;
   const auto reads = static_cast<double>(at.amount.system_calls);
   const double most_s = std::min(most_share * at.amount.work_before_s, most_for_a_read_s * reads);
@@ -46,8 +47,8 @@ void count_decompression(Advice& advice, const Situation& at) {
   advice.saved_s += most_s;
   advice.by_runtime_s += most_s - least_s;
   advice.why +=
-      " zlib also begins anew for each piece, and decompresses large pieces faster: the prediction "
-      "includes 8 to 20 us for each.";
+      " zlib also copies the last 32 KiB of the text for each read, and decompresses large pieces "
+      "faster: the prediction includes 8 to 20 us for each read.";
 }
 
 bool is_of_database_or_tool(const Situation& at) {

@@ -301,9 +301,10 @@ std::string once_for_all(const Profile& profile, const Runs& runs) {
   }
   if (name == "grep" || name == "egrep" || name == "fgrep") {
     return fmt::format(
-        "Give one grep all patterns: `grep -e FIRST -e SECOND {0}`, or `-f FILE` with a pattern on "
-        "each line. For a count of each word, `grep -oFf WORDS {0} | sort | uniq -c` prints them "
-        "all. For words that are whole fields, one awk can count them in an array: `count[$3]++`.",
+        "Give one grep all patterns: `grep -e FIRST -e SECOND {}`, or `-f FILE` with a pattern on "
+        "each line, where one result for all of them will do. Where each pattern is a whole field, "
+        "one awk can count all of them in an array, such as `count[$3]++`. (An awk that tries each "
+        "pattern on each line may take longer than all the greps.)",
         file);
   }
   if (runtime_of_code(runs.program).name == "awk") {

@@ -76,6 +76,9 @@ FileAmounts::FileAmounts(const Profile& profile)
     if (use.call == Call::failed_open && use.amount.calls >= many_opens) {
       often_fails_at_[use.site] = true;
     }
+    if (use.call == Call::writev && profile.sites[use.site].by_iostream) {
+      stream_writes_[use.file].push_back(&use);
+    }
     const bool opens_stream = use.call == Call::fopen && !profile.sites[use.site].by_iostream;
     if (opens_stream) opened_as_streams_[use.file] = true;
     std::uint32_t& place = places_[use.file * functions + static_cast<std::size_t>(use.call)];

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -77,6 +78,10 @@ class FileAmounts {
   // True if many openings fail at this call site.
   bool often_fails_at(std::size_t site) const { return often_fails_at_[site]; }
 
+  // The uses by which C++ streams write pieces to the file that no longer fit into their buffers.
+  using Uses = std::vector<const Use*>;
+  const Uses& stream_writes_of(std::size_t file) const { return stream_writes_.at(file); }
+
   // True if the program itself opens the file as a stream of the C library.
   bool is_opened_as_stream(std::size_t file) const { return opened_as_streams_[file]; }
 
@@ -116,7 +121,8 @@ class FileAmounts {
   std::vector<OfProcess> by_process_;  // by places in Profile::processes, counted from 1
   std::vector<std::uint64_t> openings_at_;
   std::vector<bool> often_fails_at_;
-  std::vector<bool> opened_as_streams_;  // by file
+  std::vector<bool> opened_as_streams_;        // by file
+  std::map<std::size_t, Uses> stream_writes_;  // by file
 };
 
 struct Situation {

@@ -104,15 +104,15 @@ double calls_for(const Amount& amount, double piece) {
 double most_of_written_pieces_s(const Situation& at, double piece, const Cost& cost) {
   double work_s = 0;
   double all_s = 0;
-  for (const Use& use : at.profile.uses) {
-    const Site& site = at.profile.sites[use.site];
-    if (use.file != at.use.file || use.call != at.use.call || !site.by_iostream) continue;
-    const double of_use = bytes_of_piece(use.amount);
+  for (const Use* const use : at.file_amounts.stream_writes_of(at.use.file)) {
+    const double of_use = bytes_of_piece(use->amount);
     if (of_use < 1) continue;
-    work_s += use.amount.work_before_s;
-    all_s += calls_for(use.amount, of_use) * cost_of_written_piece(at.profile, site).range.most_s;
+    const Cost of_call = cost_of_written_piece(at.profile, at.profile.sites[use->site]);
+    work_s += use->amount.work_before_s;
+    all_s += calls_for(use->amount, of_use) * of_call.range.most_s;
   }
-  return most_share * work_s * calls_for(at.amount, piece) * cost.range.most_s / all_s;
+  const double share = all_s > 0 ? calls_for(at.amount, piece) * cost.range.most_s / all_s : 0;
+  return most_share * work_s * share;
 }
 
 // What all advice about pieces has in common. The rules add what was seen, and what to do.
@@ -130,7 +130,7 @@ Advice about_pieces(const Situation& at, double piece, const Cost& of_call, doub
                          how_measured(of_call)),
       .fix = "",
       .check = "the same command: it ends sooner",
-      .by_stream_costs = of_call.is_measured,
+      .has_measured_costs = of_call.is_measured,
       .least_saved_s = std::min(most_s, cost.least_s * calls),
   };
 }
@@ -190,7 +190,7 @@ std::optional<Advice> bytes_of_stream(const Situation& at) {
                  : "Put the bytes into an array or a std::string, and write it by one `write`. Or "
                    "use sluice::Writer, whose put is inlined.",
       .check = "the same command: it ends sooner",
-      .by_stream_costs = cost.is_measured,
+      .has_measured_costs = cost.is_measured,
       .least_saved_s = std::min(most_s, cost.range.least_s * least_calls),
   };
 }
@@ -297,7 +297,7 @@ std::optional<Advice> formatted_reads(const Situation& at) {
           "Read blocks by `read` or lines by `std::getline`, and take the words and numbers out of "
           "them in memory, by memchr and std::from_chars. Or use sluice::Reader for the lines.",
       .check = "the same command: it ends sooner",
-      .by_stream_costs = is_measured,
+      .has_measured_costs = is_measured,
       .least_saved_s = std::min(most_s, cost.least_s * bytes),
   };
 }

@@ -99,7 +99,7 @@ void expect_cost(const Profile& profile, const char* id, double calls, const Cos
   const Advice advice = advice_with(profile, id);
   EXPECT_NEAR(advice.saved_s, calls * cost.most_s, 1e-9);
   EXPECT_NEAR(advice.least_s(), calls * cost.least_s, 1e-9);
-  EXPECT_TRUE(advice.by_stream_costs);
+  EXPECT_TRUE(advice.has_measured_costs);
   EXPECT_NE(advice.why.find("measured on this machine after the run"), std::string::npos);
 }
 
@@ -110,7 +110,7 @@ TEST(StreamRules, TakeTheMeasuredCostOfTheCall) {
   amount.last_piece_bytes = 5 * amount.paired_calls;
   profile.stream_costs = measured;
   Site& site = profile.sites[0];
-  EXPECT_FALSE(advice_with(profile, "stream-pieces").by_stream_costs) << "which call is it?";
+  EXPECT_FALSE(advice_with(profile, "stream-pieces").has_measured_costs) << "which call is it?";
   site.by_texts = true;
   expect_cost(profile, "stream-pieces", 20e6, {7e-9, 12e-9});  // with a comma beside each
   site.by_integers = true;
@@ -123,6 +123,12 @@ TEST(StreamRules, HaveOneCureForSmallPiecesAndASmallBuffer) {
   Profile profile = through_a_cplusplus_buffer(Call::writev);
   Amount& amount = profile.uses[0].amount;
   amount.time.system_s = 0.3;
+  amount.paired_calls = 12'500;
+  amount.last_piece_bytes = 50 * amount.paired_calls;
+  amount.work_before_s = 0.02;
+  EXPECT_TRUE(has_advice(profile, "small-buffer")) << "the pieces are a small part";
+  amount.paired_calls = 0;
+  amount.work_before_s = 1;
   EXPECT_EQ(only_advice(profile).kind.id, "small-buffer");
   const double of_buffer_s = only_advice(profile).saved_s;
   amount.paired_calls = 12'500;
@@ -152,6 +158,8 @@ TEST(StreamRules, ShareTheWorkBeforeTheWritesByTheCosts) {
   EXPECT_NEAR(all[0].least_s(), 0.9 * 0.4 * 430 / 455 + 0.9 * 0.4 * 25 / 455, 1e-9);
   profile.sites[1].by_iostream = false;
   EXPECT_NEAR(advice_with(profile, "stream-pieces").saved_s, 0.09, 1e-9);
+  profile.stream_costs = StreamCosts{};
+  EXPECT_TRUE(ids_of(profile).empty()) << "and not NaN";
 }
 
 TEST(StreamRules, TakeTheMeasuredCostOfReading) {
@@ -163,7 +171,7 @@ TEST(StreamRules, TakeTheMeasuredCostOfReading) {
   profile.sites[0].by_bytes = true;
   expect_cost(profile, "stream-bytes", 100e6, measured.byte_read);
   profile.sites[0].by_refills = true;
-  EXPECT_FALSE(advice_with(profile, "stream-bytes").by_stream_costs) << "iterators call nothing";
+  EXPECT_FALSE(advice_with(profile, "stream-bytes").has_measured_costs) << "iterators call nothing";
 }
 
 TEST(StreamRules, TakeTheMeasuredCostOfWritingBytes) {

@@ -14,8 +14,10 @@ namespace sluice::trace {
 // Seconds for each byte of a text. The trace does not see what the program makes of a word: it may
 // take each word as a std::string, or as a number what begins like one, or the parts of "3,4.5".
 struct ExtractionCost {
-  CostRange beside_memory;   // out of a stream with a buffer
-  CostRange without_buffer;  // out of a stream such as std::cin at first, beside one with a buffer
+  CostRange beside_memory;  // out of a stream with a buffer
+  // Out of a stream such as std::cin at first, beside one with a buffer. Nothing if the system gives
+  // no file for it.
+  std::optional<CostRange> without_buffer;
 };
 
 using ExtractionCosts = std::map<std::size_t, ExtractionCost>;  // by file

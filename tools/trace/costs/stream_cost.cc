@@ -3,11 +3,13 @@
 #include <charconv>
 #include <cstdint>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <ios>
 #include <limits>
 #include <sstream>
 #include <string>
+#include <system_error>
 #include <vector>
 
 namespace sluice::trace {
@@ -151,8 +153,7 @@ CostRange cost_of_pieces_written(const Data& data, std::ostream& stream) {
 }
 
 // A file's buffer hands pieces over in another way than that of a string.
-CostRange cost_of_pieces_read() {
-  std::ifstream zeros("/dev/zero", std::ios::binary);
+CostRange cost_of_pieces_read(std::istream& zeros) {
   const std::vector<char> array(calls * most_bytes);
   CostRange cost = CostRange::of_nothing();
   for (const std::size_t bytes : lengths) {
@@ -210,15 +211,23 @@ CostRange cost_of_fractions_written(const Data& data, std::ostream& stream) {
 
 }  // namespace
 
-StreamCosts measured_stream_costs() {
+std::optional<StreamCosts> measured_stream_costs() {
+  // Opened for reading too, so that no file is made where there is no such device.
+  std::fstream nowhere("/dev/null", std::ios::in | std::ios::out);
+  std::ifstream zeros("/dev/zero", std::ios::binary);
+  std::error_code ignored;
+  const bool are_devices = std::filesystem::is_character_file("/dev/null", ignored) &&
+                           std::filesystem::is_character_file("/dev/zero", ignored);
+  if (!are_devices || !nowhere || !zeros) return std::nullopt;
   const Data data;
-  std::ofstream nowhere("/dev/null");
-  return {.byte_read = cost_of_bytes_read(data),
-          .byte_written = cost_of_bytes_written(data, nowhere),
-          .piece_read = cost_of_pieces_read(),
-          .piece_written = cost_of_pieces_written(data, nowhere),
-          .integer_written = cost_of_integers_written(data, nowhere),
-          .fraction_written = cost_of_fractions_written(data, nowhere)};
+  const StreamCosts costs{.byte_read = cost_of_bytes_read(data),
+                          .byte_written = cost_of_bytes_written(data, nowhere),
+                          .piece_read = cost_of_pieces_read(zeros),
+                          .piece_written = cost_of_pieces_written(data, nowhere),
+                          .integer_written = cost_of_integers_written(data, nowhere),
+                          .fraction_written = cost_of_fractions_written(data, nowhere)};
+  const bool have_worked = nowhere.good() && zeros.good();  // a call that fails takes no time
+  return have_worked ? std::optional(costs) : std::nullopt;
 }
 
 }  // namespace sluice::trace

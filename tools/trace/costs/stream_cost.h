@@ -1,6 +1,8 @@
 // What the calls of C++ streams cost on this machine.
 #pragma once
 
+#include <optional>
+
 #include "trace/costs/timing.h"
 
 namespace sluice::trace {
@@ -15,7 +17,7 @@ struct StreamCosts {
   CostRange fraction_written;
 };
 
-// Takes some milliseconds.
-StreamCosts measured_stream_costs();
+// Takes some milliseconds. Nothing if /dev/null or /dev/zero is missing.
+std::optional<StreamCosts> measured_stream_costs();
 
 }  // namespace sluice::trace

@@ -6,15 +6,13 @@ namespace sluice::trace {
 namespace {
 
 TEST(StreamCosts, AreMeasuredForEachCall) {
-  const StreamCosts costs = measured_stream_costs();
+  const StreamCosts costs = measured_stream_costs().value();
   for (const CostRange& cost :
        {costs.byte_read, costs.byte_written, costs.piece_read, costs.piece_written,
         costs.integer_written, costs.fraction_written}) {
-    EXPECT_GT(cost.most_s, 0.2e-9);
+    EXPECT_GT(cost.most_s, 0);
     EXPECT_LE(cost.least_s, cost.most_s);
-    EXPECT_LT(cost.most_s, 20e-6);
   }
-  EXPECT_GT(costs.fraction_written.most_s, costs.piece_written.least_s);
 }
 
 TEST(StreamCosts, IncludeWhatIsMeasured) {
