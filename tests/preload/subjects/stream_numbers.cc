@@ -1,6 +1,7 @@
 // usage: stream_numbers COUNT
 //
-// Writes so many whole numbers to standard output by operator<< of a stream with a buffer of its own.
+// Writes so many whole numbers to standard output by operator<< of a stream with a buffer of its
+// own.
 #include <cstdlib>
 #include <iostream>
 

@@ -190,7 +190,8 @@ bool is_of_no_use(const Advice& advice, double lasts_s) {
 }
 
 // Whoever gathers small pieces in an array gathers as many as a larger buffer holds: one cause, one
-// cure. Where the buffer costs more than the pieces, it keeps its advice, which is one line. (What `sluice run` does with small pieces leaves the buffer as it is.)
+// cure. Where the buffer costs more than the pieces, it keeps its advice, which is one line. (What
+// `sluice run` does with small pieces leaves the buffer as it is.)
 void unite_buffers_with_pieces(const Profile& profile, std::vector<Advice>& all) {
   const auto is_about_pieces = [&](const Advice& advice) {
     if (advice.kind == kinds::stream_pieces || advice.kind == kinds::stream_bytes) return true;

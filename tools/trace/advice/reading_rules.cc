@@ -29,10 +29,11 @@ double times_read(const Situation& at) {
   return per(bytes_read(at), at.file_amounts.threads_of(at.use.file, all_reads)) / size_of(at.file);
 }
 
-// With its usual buffer, zlib reads 8 KiB of a compressed file at a time, and copies the last 32 KiB
-// of the text for each of them. With `gzbuffer(file, 1 << 18)` programs took 10 to 21 microseconds
-// less for each of these reads, and 17 to 23 % less in all (docs/measured/amd-zen4-gzbuffer.txt). Of
-// a file that is not compressed zlib reads 16 KiB at a time, and gains nothing.
+// With its usual buffer, zlib reads 8 KiB of a compressed file at a time, and copies the last 32
+// KiB of the text for each of them. With `gzbuffer(file, 1 << 18)` programs took 10 to 21
+// microseconds less for each of these reads, and 17 to 23 % less in all
+// (docs/measured/amd-zen4-gzbuffer.txt). Of a file that is not compressed zlib reads 16 KiB at a
+// time, and gains nothing.
 void count_decompression(Advice& advice, const Situation& at) {
   constexpr double least_for_a_read_s = 8e-6;
   constexpr double most_for_a_read_s = 20e-6;

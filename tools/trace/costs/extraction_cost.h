@@ -15,8 +15,8 @@ namespace sluice::trace {
 // take each word as a std::string, or as a number what begins like one, or the parts of "3,4.5".
 struct ExtractionCost {
   CostRange beside_memory;  // out of a stream with a buffer
-  // Out of a stream such as std::cin at first, beside one with a buffer. Nothing if the system gives
-  // no file for it.
+  // Out of a stream such as std::cin at first, beside one with a buffer. Nothing if the system
+  // gives no file for it.
   std::optional<CostRange> without_buffer;
 };
 
