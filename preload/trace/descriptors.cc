@@ -76,13 +76,15 @@ SLUICE_WORK(long, sluice_lseek) {
 SLUICE_AROUND(sluice_lseek, "lseek, lseek64");
 
 // libstdc++ hands over two pieces: the bytes of its buffer, of which there may be none, and then
-// the data of the caller.
+// the data of the caller. A stream of Node hands over what was written to it, piece by piece.
 SLUICE_WORK(long, sluice_writev) {
+  constexpr int most_pieces = 1024;  // for the kernel
   Usage* const usage = usage_of(Call::writev, arguments);
   const auto* const pieces = arguments.address<const iovec>(1);
-  if (usage != nullptr && arguments.number(2) == 2 && may_be_memory(pieces)) {
+  const int count = arguments.number(2);
+  if (usage != nullptr && count >= 2 && count <= most_pieces && may_be_memory(pieces)) {
     ++usage->paired_calls;
-    usage->last_piece_bytes += pieces[1].iov_len;
+    usage->last_piece_bytes += pieces[count - 1].iov_len;
   }
   return transfer<Direction::out>(usage, [&] { return arguments.call(); });
 }

@@ -116,8 +116,8 @@ struct Usage {
   uint64_t system_calls;  // made, or inferred from the changes of a stream's buffer
   uint64_t system_bytes;
 
-  // Calls of writev with two pieces. libstdc++ calls it when the program's data no longer fits into
-  // the buffer of a stream: the last piece is that data.
+  // Calls of writev with two or more pieces. libstdc++ calls it with two when the program's data no
+  // longer fits into the buffer of a stream: the last piece is that data.
   uint64_t paired_calls;
   uint64_t last_piece_bytes;
 

@@ -285,9 +285,9 @@ void doubt_waiting(const Profile& profile, Cause& cause) {
 
 Advice advice_of(const Profile& profile, Cause cause, double at_once) {
   Advice advice = std::move(cause.advice);
-  const double most = most_threads_at_once(profile, cause.threads);
+  const double most = advice.is_of_one_thread ? 1 : most_threads_at_once(profile, cause.threads);
   advice.at_once = std::min(at_once, most);
-  count_waits_of_threads(advice, cause.between_threads_s);
+  if (!advice.is_of_one_thread) count_waits_of_threads(advice, cause.between_threads_s);
   if (most > 1 && at_once > 1) {
     advice.least_saved_s = advice.least_s() / most;
   }

@@ -189,6 +189,7 @@ std::optional<Advice> formatted_reads(const Situation& at);
 std::optional<Advice> bytes_of_stream(const Situation& at);
 std::optional<Advice> copied_to_memory(const Situation& at);
 std::optional<Advice> pieces_written(const Situation& at);
+std::optional<Advice> pieces_of_node(const Situation& at);
 std::optional<Advice> pieces_read(const Situation& at);
 std::optional<Advice> scanned_lines(const Situation& at);
 std::optional<Advice> small_pieces_to_pipe(const Situation& at);

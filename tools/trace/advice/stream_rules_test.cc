@@ -119,6 +119,32 @@ TEST(StreamRules, TakeTheMeasuredCostOfTheCall) {
   expect_cost(profile, "stream-pieces", 20e6, {11e-9, 16e-9});
 }
 
+TEST(StreamRules, CountThePiecesOfAStreamOfNode) {
+  Profile profile = one_second("/usr/bin/node");
+  profile.files.push_back(
+      {.name = "/f/file", .opens = 1, .size_bytes = 4'000'000, .kind = S_IFREG});
+  Amount& amount = add_calls(profile, Call::writev, 200, 4'000'000, 0.001).amount;
+  EXPECT_TRUE(ids_of(profile).empty()) << "who knows the sizes of the pieces";
+  amount.paired_calls = 200;
+  amount.last_piece_bytes = 20 * 200;
+  const Advice advice = only_advice(profile);
+  EXPECT_EQ(advice.kind.id, "stream-pieces");
+  EXPECT_NEAR(advice.saved_s, 0.13, 1e-9) << "200,000 pieces";
+  EXPECT_NEAR(advice.least_s(), 0.05, 1e-9);
+  EXPECT_NE(advice.fix.find("join many lines into one string"), std::string::npos) << advice.fix;
+  profile.uses[0].threads = {{1, 1}, {1, 2}, {1, 3}, {1, 4}};  // of the pool
+  profile.processes[0].threads = 5;
+  profile.processes[0].user_s = 4;
+  amount.work_before_s = 0.1;
+  EXPECT_NEAR(only_advice(profile).saved_s, 0.13, 1e-9) << "one thread makes the pieces";
+  EXPECT_NEAR(only_advice(profile).least_s(), 0.05, 1e-9);
+  amount.last_piece_bytes = 600 * 200;
+  EXPECT_TRUE(ids_of(profile).empty()) << "these pieces are not small";
+  amount.last_piece_bytes = 20 * 200;
+  profile.sites[0].frames[0].module = "/usr/bin/program";
+  EXPECT_TRUE(ids_of(profile).empty()) << "who knows what it costs there";
+}
+
 TEST(StreamRules, HaveOneCureForSmallPiecesAndASmallBuffer) {
   Profile profile = through_a_cplusplus_buffer(Call::writev);
   Amount& amount = profile.uses[0].amount;

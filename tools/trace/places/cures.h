@@ -200,6 +200,9 @@ inline constexpr Cure tie_file[] = {
 };
 
 inline constexpr Cure node[] = {
+    {"stream-pieces",
+     "join many lines into one string before `write` of the stream: `lines.push(line)`, and for "
+     "each thousand of them `stream.write(lines.join(\"\\n\") + \"\\n\")`."},
     {"tiny-writes",
      "join many lines into one string and write it in one call, or use "
      "`fs.createWriteStream(path)`, which gathers them. `console.log`, `process.stdout.write`, "

@@ -66,7 +66,7 @@ struct Amount {
   std::uint64_t failures = 0;
   std::uint64_t system_calls = 0;  // made by the program, or inferred for stdio
   std::uint64_t system_bytes = 0;
-  std::uint64_t paired_calls = 0;      // of writev, with two pieces
+  std::uint64_t paired_calls = 0;      // of writev, with two or more pieces
   std::uint64_t last_piece_bytes = 0;  // the bytes of their second pieces
   std::uint64_t repeated = 0;    // look-ups of names that the same call site had looked up before
   std::uint64_t far_calls = 0;   // at positions far from where the call before has ended

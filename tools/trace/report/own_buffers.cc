@@ -46,8 +46,13 @@ bool is_packed(const File& file) { return is_compressed(file) || file.name.ends_
 // The trace sees neither the bytes that a program takes from a language's buffer nor the pieces
 // that it gives to a language's compression. The gain by a BufferedWriter:
 // docs/measured/python-gzip-lines.txt.
+// Threads also wake each other by reads, of an eventfd.
+bool has_lines(const File& file) {
+  return S_ISREG(file.kind) || S_ISFIFO(file.kind) || S_ISSOCK(file.kind) || S_ISCHR(file.kind);
+}
+
 constexpr Between known_work[] = {
-    {all_reads, [](const File&) { return true; },
+    {all_reads, has_lines,
      "  Most of the work of {0} lies between its reads of {1}. A program that takes single bytes "
      "or characters from there may save much of it by lines, or by the whole file at once; a "
      "program that takes lines has nothing to change.\n"},

@@ -184,6 +184,8 @@ TEST(Report, SaysThatALanguageHasBuffersOfItsOwn) {
   EXPECT_FALSE(has(summary_of(profile, {}), "single bytes"));
   profile.uses[0].amount.calls = 8;
   profile.uses[0].amount.work_before_s = 0.11;
+  EXPECT_FALSE(has(summary_of(profile, {}), "single bytes")) << "an eventfd has no lines";
+  profile.files[0].kind = S_IFIFO;
   EXPECT_TRUE(
       has(summary_of(profile, {}),
           "  Most of the work of Python lies between its reads of pipe. A program that takes "
