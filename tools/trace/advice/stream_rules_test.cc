@@ -139,6 +139,7 @@ TEST(StreamRules, CountThePiecesOfAStreamOfNode) {
   EXPECT_NEAR(only_advice(profile).saved_s, 0.13, 1e-9) << "one thread makes the pieces";
   EXPECT_NEAR(only_advice(profile).least_s(), 0.05, 1e-9);
   amount.last_piece_bytes = 600 * 200;
+  amount.bytes = 100'000'000;
   EXPECT_TRUE(ids_of(profile).empty()) << "these pieces are not small";
   amount.last_piece_bytes = 20 * 200;
   profile.sites[0].frames[0].module = "/usr/bin/program";
