@@ -344,8 +344,10 @@ std::optional<Advice> tiny_prints(const Situation& at) {
           "Each call takes a format apart and goes through several functions, to copy a few "
           "bytes.",
       .fix =
-          "Use fputs, fwrite or putc where the text or byte needs no format. Or use "
-          "sluice::Writer, whose put, write and write_number are short.",
+          "Use fputs, fwrite or putc where the text or byte needs no format. Put the digits of "
+          "many "
+          "numbers into an array, such as out of a table of the digits of all 256 bytes, and write "
+          "it by one fwrite. Or use sluice::Writer, whose put, write and write_number are short.",
       .check = "the same command under sluice trace: fewer calls of printf, the same bytes",
   };
   const Amount& amount = at.amount;

@@ -193,7 +193,8 @@ std::optional<Advice> seek_before_each_read(const Situation& at) {
   if (!streams && is_of_library(at)) return std::nullopt;
   const SumOfCalls reads = at.of_file(streams ? stream_reads : CallSet{Call::read, Call::readv});
   if (is_read_whole_each_time(at) || is_read_anew(at)) return std::nullopt;  // see read_again
-  if (is_made_unseen(at)) return std::nullopt;  // see unseen_temporary_files
+  if (is_made_unseen(at)) return std::nullopt;        // see unseen_temporary_files
+  if (is_state_under_locks(at)) return std::nullopt;  // see locked_for_each
   const std::uint64_t cuts = at.calls_of_file({Call::ftruncate});
   if (is_cut_anew(at) && 2 * reads.calls <= 3 * cuts) return std::nullopt;  // see cut_each_time
   if (asks_for_positions(at)) return asked_positions(at);

@@ -341,6 +341,9 @@ TEST(WholeFileRules, TakeManyNumbersUnderOneLock) {
     add(more, call, 10'001, 0, 0.01);
     EXPECT_FALSE(has_block(more)) << "not under the lock, or see cut_each_time";
   }
+  profile.uses[2].call = Call::read;
+  add(profile, Call::lseek, 20'000, 0, 0.1);
+  EXPECT_EQ(ids_of(profile), std::vector<std::string>{"locked-for-each"}) << "the seeks too";
 }
 
 // Two processes change parts of one file, under its lock.
