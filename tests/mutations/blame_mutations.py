@@ -309,7 +309,7 @@ BLAME = [dataclasses.replace(mutation, program="sluice_report_test") for mutatio
     Mutation("a few openings of a file cost nothing", RULES_OF_READING,
              "(whole_readings(at) >= 2 && !is_filled_anew(at))", "false", "ReadingAgain.*"),
     Mutation("syncs of many files are nobody's habit", "tools/trace/advice/advice.cc",
-             ", syncs_of_many_files};", "};", "Syncs.*"),
+             "syncs_of_many_files, loose_objects};", "loose_objects};", "Syncs.*"),
     Mutation("a database syncs its files for nothing", RULES + "sync_rules.cc",
              " &&\n           runtime_of_stack(profile.sites[use.site].frames).kind != "
              "Runtime::Kind::database", "", "Syncs.*"),

@@ -74,8 +74,8 @@ constexpr Rule rules[] = {locked_by_database,
 
 using RuleOfProgram = std::optional<Advice> (*)(const Profile&);
 constexpr RuleOfProgram rules_of_program[] = {
-    overlap_possible, cold_mapped_files, started_programs,    forked_copies,      turns_of_threads,
-    temporary_files,  moved_by_copy,     connection_for_each, syncs_of_many_files};
+    overlap_possible, cold_mapped_files, started_programs,    forked_copies,       turns_of_threads,
+    temporary_files,  moved_by_copy,     connection_for_each, syncs_of_many_files, loose_objects};
 
 // By the middle of each range: an upper end alone may be work that the advice saves in no case.
 // What the user of the program cannot follow counts half.

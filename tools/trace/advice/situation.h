@@ -308,6 +308,7 @@ std::optional<Advice> forked_copies(const Profile& profile);
 std::optional<Advice> turns_of_threads(const Profile& profile);
 std::optional<Advice> temporary_files(const Profile& profile);
 std::optional<Advice> moved_by_copy(const Profile& profile);
+std::optional<Advice> loose_objects(const Profile& profile);
 std::optional<Advice> connection_for_each(const Profile& profile);
 std::optional<Advice> syncs_of_many_files(const Profile& profile);
 
