@@ -11,6 +11,7 @@ COMPARE = "tools/trace/comparison/compare.cc"
 REPORT = "tools/trace/comparison/comparison_report.cc"
 RUNTIME = "tools/trace/places/runtime.cc"
 OWN_TERMS = "tools/trace/advice/own_terms.cc"
+STREAM_TERMS = "tools/trace/advice/own_terms_of_streams.cc"
 LANGUAGE_COSTS = "tools/trace/costs/language_costs.cc"
 OWN_CODE = "tools/trace/profile/own_code.cc"
 PLACE = "tools/trace/places/place.cc"
@@ -237,12 +238,12 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
              "return of_iostreams;", ON_RUNTIMES),
     Mutation("a std::fstream that changes a file is taken for a tied std::cout", RUNTIME,
              "return read_[use.file] ?", "return false ?", ON_RUNTIMES),
-    Mutation("bytes that are put back cost nothing", OWN_TERMS,
-             "advice.saved_s += put_back_s;", "", "OwnTerms.*"),
-    Mutation("all of a flush that was timed on its own is surely saved", OWN_TERMS,
-             "*advice.least_saved_s += least_felt_share * flushes_s;",
-             "*advice.least_saved_s += flushes_s;", "OwnTerms.*"),
-    Mutation("bytes that are put back into another file count", OWN_TERMS,
+    Mutation("bytes that are put back cost nothing", STREAM_TERMS,
+             "advice.saved_s += beside.put_back_s;", "", "OwnTerms.*"),
+    Mutation("all of a flush that was timed on its own is surely saved", STREAM_TERMS,
+             "*advice.least_saved_s += least_felt_share * beside.flushes_s;",
+             "*advice.least_saved_s += beside.flushes_s;", "OwnTerms.*"),
+    Mutation("bytes that are put back into another file count", STREAM_TERMS,
              " && other.file == use.file;", ";", ON_RUNTIMES),
     Mutation("a read that flushes has the cause of other flushes", CAUSES,
              "by, advice.runtime, advice.cure},", "by, advice.runtime},", ON_RUNTIMES),
@@ -427,13 +428,13 @@ VERDICTS = [dataclasses.replace(mutation, program="sluice_report_test") for muta
              "known == std::end(measured) || &work == known", "&work == known", "Prediction.*"),
     Mutation("a language's work in a loop is all that it works in a program", LANGUAGE_COSTS,
              "double most_ns = least_ns;", "double most_ns = 0;", "Prediction.*"),
-    Mutation("a C++ stream works no longer for a byte than an array", OWN_TERMS,
+    Mutation("a C++ stream works no longer for a byte than an array", STREAM_TERMS,
              "{.calls = bytes, .of_what = \"byte\", .most_s = 10e-9}",
              "{.calls = bytes, .of_what = \"byte\", .most_s = 0}", "OwnTerms.*"),
-    Mutation("a C++ stream works no longer for a piece than an array", OWN_TERMS,
+    Mutation("a C++ stream works no longer for a piece than an array", STREAM_TERMS,
              ".most_s = 17e-9", ".most_s = 0", "RunSaving.*"),
-    Mutation("bytes that were put back are taken twice", OWN_TERMS,
-             "if (puts_back) put_back += other.amount.calls;", "", "OwnTerms.*"),
+    Mutation("bytes that were put back are taken twice", STREAM_TERMS,
+             "if (puts_back) put_back += use.amount.calls;", "", "OwnTerms.*"),
     Mutation("a call that is shorter than the clock is exact takes no time", PROFILE,
              "2 * seen_s + unsure_copying_s(usage, costs);",
              "2 * seen_s;", "DamagedLog.*"),
