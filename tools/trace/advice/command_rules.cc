@@ -56,9 +56,8 @@ LooseObjects loose_objects_of(const Profile& profile) {
 
 }  // namespace
 
-// git opens and maps an object for each use, and each mapping has page faults of its own. In a
-// repository with 2,003 objects, `git log --stat` opened them 13,184 times, and took 0.265 s; after
-// `git gc` it took 0.103 s.
+// git opens and maps an object for each use, and each mapping has page faults of its own
+// (docs/measured/amd-zen4-git-objects.txt).
 std::optional<Advice> loose_objects(const Profile& profile) {
   const LooseObjects found = loose_objects_of(profile);
   if (found.maps < many_opens) return std::nullopt;
