@@ -69,6 +69,17 @@ std::string text_of_own(const Site& site, const Runtime& runtime) {
   return is_compiled && is_code_of(runtime, line) ? shown_function(own->function) : text_of(*own);
 }
 
+// The functions of a database tell its users nothing: they see it, and the code that calls it.
+std::string text_of_database(const Site& site, const Runtime& runtime) {
+  const auto caller = std::ranges::find_if(site.frames, [&](const Frame& of) {
+    return !is_code_of(runtime, of) && !is_of_c(of.module) && of.function != "_start";
+  });
+  if (caller == site.frames.end()) return name_of(runtime, site.frames.front());
+  const bool is_known = is_named(*caller) && !is_of_language(*caller);
+  return fmt::format("{}, called by {}", runtime.name,
+                     is_known ? text_of(*caller) : name_of(runtime_of_module(*caller), *caller));
+}
+
 }  // namespace
 
 std::string place_of(const Site& site) {
@@ -78,6 +89,7 @@ std::string place_of(const Site& site) {
     case Runtime::Kind::tool: return name_of(runtime, site.frames.front());
     case Runtime::Kind::language:
     case Runtime::Kind::other_language: return text_of_own(site, runtime);
+    case Runtime::Kind::database: return text_of_database(site, runtime);
     default: return text_with_caller(site);
   }
 }

@@ -98,5 +98,17 @@ TEST(ShownFile, DescribesATemporaryFileWithoutAName) {
   }
 }
 
+TEST(Place, OfADatabaseIsWhoCallsIt) {
+  const Frame inner = {"libsqlite3.so.0: near sqlite3_vfs_unregister+0x17e1", "",
+                       "/usr/lib/libsqlite3.so.0"};
+  EXPECT_EQ(place({inner}), "SQLite");
+  EXPECT_EQ(
+      place({inner, inner, {"add", "import.c:3", "/home/import"}, {"main", "", "/home/import"}}),
+      "SQLite, called by add at import.c:3");
+  EXPECT_EQ(place({inner, {"import+0x11e", "", "/home/import"}}), "SQLite, called by import");
+  EXPECT_EQ(place({inner, {"_PyEval_EvalFrameDefault", "", "/usr/bin/python3.11"}}),
+            "SQLite, called by python3.11");
+}
+
 }  // namespace
 }  // namespace sluice::trace
