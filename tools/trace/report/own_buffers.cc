@@ -51,29 +51,56 @@ bool has_lines(const File& file) {
   return S_ISREG(file.kind) || S_ISFIFO(file.kind) || S_ISSOCK(file.kind) || S_ISCHR(file.kind);
 }
 
+constexpr const char* of_compression =
+    "  Most of the work of {0} lies between its writes to {1}. If the program compresses each "
+    "line by itself there, larger pieces may save much of it (Python: io.BufferedWriter around "
+    "the file).\n";
 constexpr Between known_work[] = {
     {all_reads, has_lines,
      "  Most of the work of {0} lies between its reads of {1}. A program that takes single bytes "
      "or characters from there may save much of it by lines, or by the whole file at once; a "
      "program that takes lines has nothing to change.\n"},
-    {all_writes, is_packed,
-     "  Most of the work of {0} lies between its writes to {1}. If the program compresses each "
-     "line by itself there, larger pieces may save much of it (Python: io.BufferedWriter around "
-     "the file).\n"},
     {all_writes, [](const File& file) { return S_ISREG(file.kind) && !is_packed(file); },
      "  Most of the work of {0} lies between its writes to {1}. A program that writes single "
      "values or characters there may save much of it by one write for many of them.\n"},
 };
 
+constexpr std::uint64_t several_buffers = 8;
+
 bool has_most_work_before(const Profile& profile, const Use& use, const Runtime& runtime,
                           double user_s) {
-  constexpr std::uint64_t several_buffers = 8;
   return use.amount.calls >= several_buffers && use.amount.work_before_s >= user_s / 2 &&
          runtime_of_stack(profile.sites[use.site].frames).name == runtime.name;
 }
 
+// A program that compresses what it reads does so before the next read or write, whichever comes
+// first. So its work is that before both.
+double work_before_all_s(const Profile& profile, const Runtime& runtime) {
+  double sum_s = 0;
+  for (const Use& use : profile.uses) {
+    const bool moves = all_reads.contains(use.call) || all_writes.contains(use.call);
+    const bool is_own = runtime_of_stack(profile.sites[use.site].frames).name == runtime.name;
+    if (moves && is_own) sum_s += use.amount.work_before_s;
+  }
+  return sum_s;
+}
+
+std::string hint_about_compression(const Profile& profile, const Runtime& runtime, double user_s) {
+  const bool is_most = work_before_all_s(profile, runtime) >= user_s / 2;
+  for (const Use& use : profile.uses) {
+    const File& file = profile.files[use.file];
+    const bool is_own = runtime_of_stack(profile.sites[use.site].frames).name == runtime.name;
+    if (!is_most || !is_own || use.amount.calls < several_buffers) continue;
+    if (!all_writes.contains(use.call) || !is_packed(file)) continue;
+    return fmt::format(fmt::runtime(of_compression), runtime.name, shown_file(file.name));
+  }
+  return "";
+}
+
 // Empty if the program's work does not lie between calls of one kind.
 std::string hint_about(const Profile& profile, const Runtime& runtime, double user_s) {
+  const std::string of_packed = hint_about_compression(profile, runtime, user_s);
+  if (!of_packed.empty()) return of_packed;
   for (const Use& use : profile.uses) {
     const File& file = profile.files[use.file];
     for (const Between& each : known_work) {

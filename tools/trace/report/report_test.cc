@@ -205,6 +205,16 @@ TEST(Report, SaysThatALanguageHasBuffersOfItsOwn) {
                   "its writes to pipe. A program that writes single values or characters there"));
   profile.files[0].name = "log.gz";
   EXPECT_TRUE(has(summary_of(profile, {}), "its writes to log.gz. If the program compresses each"));
+  Profile converts = profile;  // the program reads a file meanwhile, and works before each read
+  converts.files.push_back({.name = "log", .kind = S_IFREG});
+  converts.uses.insert(converts.uses.begin(), converts.uses[0]);
+  converts.uses[0].file = 1;
+  converts.uses[0].call = preload::Call::read;
+  converts.uses[1].amount.work_before_s = 0.01;
+  EXPECT_TRUE(
+      has(summary_of(converts, {}), "its writes to log.gz. If the program compresses each"));
+  converts.uses[0].amount.work_before_s = 0.08;
+  EXPECT_FALSE(has(summary_of(converts, {}), "compresses each")) << "it works elsewhere";
   profile.files[0].name = "disk.iso";
   EXPECT_FALSE(has(summary_of(profile, {}), "compresses"));
   EXPECT_FALSE(has(summary_of(profile, {saving_a_quarter(1)}), "buffers of its own"));
