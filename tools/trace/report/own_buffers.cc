@@ -73,25 +73,27 @@ bool has_most_work_before(const Profile& profile, const Use& use, const Runtime&
          runtime_of_stack(profile.sites[use.site].frames).name == runtime.name;
 }
 
+bool is_by(const Runtime& runtime, const Profile& profile, const Use& use) {
+  return runtime_of_stack(profile.sites[use.site].frames).name == runtime.name;
+}
+
 // A program that compresses what it reads does so before the next read or write, whichever comes
 // first. So its work is that before both.
 double work_before_all_s(const Profile& profile, const Runtime& runtime) {
   double sum_s = 0;
   for (const Use& use : profile.uses) {
     const bool moves = all_reads.contains(use.call) || all_writes.contains(use.call);
-    const bool is_own = runtime_of_stack(profile.sites[use.site].frames).name == runtime.name;
-    if (moves && is_own) sum_s += use.amount.work_before_s;
+    if (moves && is_by(runtime, profile, use)) sum_s += use.amount.work_before_s;
   }
   return sum_s;
 }
 
 std::string hint_about_compression(const Profile& profile, const Runtime& runtime, double user_s) {
-  const bool is_most = work_before_all_s(profile, runtime) >= user_s / 2;
   for (const Use& use : profile.uses) {
     const File& file = profile.files[use.file];
-    const bool is_own = runtime_of_stack(profile.sites[use.site].frames).name == runtime.name;
-    if (!is_most || !is_own || use.amount.calls < several_buffers) continue;
-    if (!all_writes.contains(use.call) || !is_packed(file)) continue;
+    if (!all_writes.contains(use.call) || use.amount.calls < several_buffers) continue;
+    if (!is_packed(file) || !is_by(runtime, profile, use)) continue;
+    if (work_before_all_s(profile, runtime) < user_s / 2) return "";
     return fmt::format(fmt::runtime(of_compression), runtime.name, shown_file(file.name));
   }
   return "";
