@@ -41,7 +41,7 @@ struct Advice {
   bool reads_again = false;
   // The program works on the same bytes a few times, or begins or ends a compression each time.
   bool repeats_work = false;
-  bool is_of_one_thread = false;  // does the work, whichever threads make the calls
+  bool is_of_one_thread = false;  // one thread does the work, whichever threads make the calls
   // Both ends come from calls of C++ streams that were measured on this machine after the run.
   bool has_measured_costs = false;
   // The part of `saved_s` that the command `by` saves. Empty: all of `saved_s`.

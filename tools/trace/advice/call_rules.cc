@@ -345,9 +345,9 @@ std::optional<Advice> tiny_prints(const Situation& at) {
           "bytes.",
       .fix =
           "Use fputs, fwrite or putc where the text or byte needs no format. Put the digits of "
-          "many "
-          "numbers into an array, such as out of a table of the digits of all 256 bytes, and write "
-          "it by one fwrite. Or use sluice::Writer, whose put, write and write_number are short.",
+          "many numbers into an array, such as out of a table of the digits of all 256 bytes, and "
+          "write it by one fwrite. Or use sluice::Writer, whose put, write and write_number are "
+          "short.",
       .check = "the same command under sluice trace: fewer calls of printf, the same bytes",
   };
   const Amount& amount = at.amount;

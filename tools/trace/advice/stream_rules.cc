@@ -251,8 +251,8 @@ std::optional<Advice> pieces_written(const Situation& at) {
 
 // fs.createWriteStream hands what was written to it over piece by piece, up to 1,024 of them in one
 // call. The last piece is a sample. The thread of the program makes a buffer and an entry of a list
-// for each piece, 0.25 to 0.64 us (docs/measured/amd-zen4-node-streams.txt), and threads of a pool
-// make the calls.
+// for each piece, 0.30 to 0.64 us (docs/measured/amd-zen4-node-streams.txt), and threads of a pool
+// make the calls. The range is a little wider.
 std::optional<Advice> pieces_of_node(const Situation& at) {
   constexpr CostRange of_piece{0.25e-6, 0.65e-6};
   constexpr double few_bytes = 512;

@@ -69,7 +69,8 @@ std::string text_of_own(const Site& site, const Runtime& runtime) {
   return is_compiled && is_code_of(runtime, line) ? shown_function(own->function) : text_of(*own);
 }
 
-// The functions of a database tell its users nothing: they see it, and the code that calls it.
+// The functions of a database tell its users nothing. So its place is its name, with the code that
+// calls it.
 std::string text_of_database(const Site& site, const Runtime& runtime) {
   const auto caller = std::ranges::find_if(site.frames, [&](const Frame& of) {
     return !is_code_of(runtime, of) && !is_of_c(of.module) && of.function != "_start";
