@@ -169,21 +169,22 @@ class InTheTermsOfTheProgram(AdviceTest):
                                   ["sh", "-c", command])
         self.assertNotIn("std::endl", first["fix"])
 
+    def expect_measured(self, kind, terms, how, command):
+        first = self.expect_terms(kind, "C++ iostreams", terms, ["sh", "-c", f"exec {command}"])
+        self.assertIn(how, first["why"])
+        self.assertEqual("costs of streams", first["computed"]["kind"])
+
     def test_of_words_that_are_measured_after_the_run(self):
         numbers = self.root / "numbers"
         numbers.write_text("".join(f"{i} {i * 7} {i * 11} {i * 13}\n" for i in range(100_000)))
-        command = f"exec {self.subject('numbers_in_step')} < {numbers}"
-        first = self.expect_terms("char-at-a-time", "C++ iostreams", "sync_with_stdio(false)",
-                                  ["sh", "-c", command])
-        self.assertIn("comes from words of this file", first["why"])
-        self.assertEqual("costs of streams", first["computed"]["kind"])
+        self.expect_measured("char-at-a-time", "sync_with_stdio(false)",
+                             "comes from words of this file",
+                             f"{self.subject('numbers_in_step')} < {numbers}")
 
     def test_of_calls_that_are_measured_after_the_run(self):
-        command = f"exec {self.subject('stream_numbers')} 1000000 > file"
-        first = self.expect_terms("stream-pieces", "C++ iostreams", "std::to_chars",
-                                  ["sh", "-c", command])
-        self.assertIn("measured on this machine after the run", first["why"])
-        self.assertEqual("costs of streams", first["computed"]["kind"])
+        self.expect_measured("stream-pieces", "std::to_chars",
+                             "measured on this machine after the run",
+                             f"{self.subject('stream_numbers')} 1000000 > file")
 
     def test_of_a_place_outside_of_the_headers(self):
         path = self.input_file(4 << 20)

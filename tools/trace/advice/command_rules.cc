@@ -1,7 +1,6 @@
 // What users of a command can do for the files that it works on.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <set>
 #include <string>
 #include <string_view>
@@ -48,8 +47,9 @@ LooseObjects loose_objects_of(const Profile& profile) {
     found.calls_s += use.amount.time.total_s();
     if (use.call == Call::open && found.openings == 0) found.first_opening = i;
     if (use.call == Call::open) found.openings += use.amount.calls;
-    if (use.call == Call::mmap) found.maps += use.amount.calls;
-    if (use.call == Call::mmap) found.maps_s += use.amount.time.total_s();
+    if (use.call != Call::mmap) continue;
+    found.maps += use.amount.calls;
+    found.maps_s += use.amount.time.total_s();
   }
   return found;
 }
@@ -61,9 +61,10 @@ LooseObjects loose_objects_of(const Profile& profile) {
 std::optional<Advice> loose_objects(const Profile& profile) {
   const LooseObjects found = loose_objects_of(profile);
   if (found.maps < many_opens) return std::nullopt;
+  const double faults_s = (most_for_a_mapping - 1) * found.maps_s;
   return Advice{
       .kind = {"loose-objects"},
-      .saved_s = found.calls_s + (most_for_a_mapping - 1) * found.maps_s,
+      .saved_s = found.calls_s + faults_s,
       .use = found.first_opening,
       .seen = fmt::format("{} openings of {} objects of git, each in a file of its own",
                           format_count(found.openings), format_count(found.files.size())),
@@ -78,7 +79,7 @@ std::optional<Advice> loose_objects(const Profile& profile) {
       .runtime = "git",
       .is_of_options = true,
       .least_saved_s = found.calls_s,
-      .by_runtime_s = (most_for_a_mapping - 1) * found.maps_s,
+      .by_runtime_s = faults_s,
       .files = found.files.size(),
       .uses = found.uses,
   };

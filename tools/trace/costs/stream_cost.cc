@@ -2,11 +2,11 @@
 
 #include <charconv>
 #include <cstdint>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <ios>
-#include <limits>
 #include <sstream>
 #include <string>
 #include <system_error>
