@@ -18,10 +18,10 @@ namespace {
 constexpr double min_block_bytes = 4096;
 
 // Two times between the first and the last write of a process with one thread: the time of its
-// calls, and the time outside of its calls. Calls in a moment in which the process reads and writes
-// nothing do not count. Before the first write there is nothing to write, and after the last write
-// there is no work that could overlap with writing. A call belongs to the moment in which it began.
-// Its time after the end of that moment belongs to the next moment.
+// calls, and the time outside of its calls. Calls do not count in a moment in which the process
+// reads but does not write. Before the first write there is nothing to write, and after the last
+// write there is no work that could overlap with writing. A call belongs to the moment in which it
+// began. Its time after the end of that moment belongs to the next moment.
 struct Turns {
   double writing_s = 0;
   double computing_s = 0;
